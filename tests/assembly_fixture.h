@@ -26,12 +26,12 @@ static inline void start(struct trial *w, enum grid kind, double distortion, boo
     trial_open(w, kind, &box, false, text);
 }
 
-#define EVERY_GRID(w, with_outlet, body)                                                                     \
-    for (int kind_ = GRID_QUADS; kind_ <= GRID_MIXED_3D; kind_++) {                                          \
-        struct trial w;                                                                                       \
+#define EVERY_GRID(w, with_outlet, body)                                                                          \
+    for (int kind_ = GRID_QUADS; kind_ <= GRID_MIXED_3D; kind_++) {                                               \
+        struct trial w;                                                                                           \
         start(&w, (enum grid)kind_, kind_ == GRID_TETRAHEDRA || kind_ == GRID_MIXED_3D ? 0.1 : 0.2, with_outlet); \
-        body                                                                                                 \
-        trial_close(&w);                                                                                      \
+        body                                                                                                      \
+        trial_close(&w);                                                                                          \
     }
 
 static inline void close_to(double found, double wanted, double scale, const char *what)
@@ -113,7 +113,7 @@ static inline double *product(const struct matrix *a, const double *x)
     double *on_device = device_alloc(2 * (size_t)a->p.n_padded * sizeof *x, "product");
     to_device(on_device, x, a->p.n);
     matrix_product(a, on_device, on_device + a->p.n_padded);
-    double *y = from_device(on_device + a->p.n_padded, a->p.n_padded);
+    double *y = FROM_DEVICE(on_device + a->p.n_padded, a->p.n_padded);
     device_free(on_device);
     return y;
 }

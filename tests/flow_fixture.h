@@ -177,12 +177,4 @@ static inline int trial_settle(struct trial *w)
     }
     return -1;
 }
-
-static inline double *from_device(const double *x, int64_t n)
-{
-    double *host;
-    NEW(host, n);
-    device_download(host, x, (size_t)n * sizeof *host);
-    return host;
-}
 #endif

@@ -104,7 +104,7 @@ static inline void mms_set_source(const struct mms *s, struct flow *f, const str
 static inline void mms_set_boundary(const struct mms *s, struct flow *f, const struct mesh *m)
 {
     int64_t n = f->s.n_boundary;
-    double *velocity = from_device(f->b.velocity, m->dim * n), *pressure = from_device(f->b.pressure, n);
+    double *velocity = FROM_DEVICE(f->b.velocity, m->dim * n), *pressure = FROM_DEVICE(f->b.pressure, n);
     for (int32_t b = 0; b < n; b++) {
         struct exact e;
         double x[3];
@@ -128,7 +128,7 @@ static inline void mms_impose(const struct mms *s, struct flow *f, const struct 
 static inline struct errors mms_measure(const struct mms *s, const struct flow *f, const struct mesh *m)
 {
     int64_t stride = f->s.pitch;
-    double *u = from_device(f->u, m->dim * stride), *p = from_device(f->p, stride);
+    double *u = FROM_DEVICE(f->u, m->dim * stride), *p = FROM_DEVICE(f->p, stride);
     double volume = 0, first = 0, second = 0, square = 0;
     for (int32_t c = 0; c < m->n_cells; c++) {
         struct exact e;

@@ -77,15 +77,6 @@ static inline struct system box_system(const struct box *b)
 /* A level on the host, in CSR without padding. */
 struct host { int32_t n; int64_t *start; int32_t *column; double *value, *diag; };
 
-static inline void *from_device(const void *d, int64_t n, size_t size)
-{
-    void *v = allocate((size_t)n, size, "test");
-    device_download(v, d, (size_t)n * size);
-    return v;
-}
-
-#define FROM_DEVICE(d, n) from_device(d, n, sizeof *(d))
-
 static inline struct host download(const struct level_matrix *a)
 {
     struct host h = {.n = a->p.n};

@@ -19,6 +19,15 @@ static inline double number(int64_t i)
     return (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
 }
 
+/* A copy on the host of n values on the machine, the caller's to free. */
+#define FROM_DEVICE(d, n) from_device(d, n, sizeof *(d))
+static inline void *from_device(const void *d, int64_t n, size_t size)
+{
+    void *v = allocate((size_t)n, size, "test");
+    device_download(v, d, (size_t)n * size);
+    return v;
+}
+
 static inline void open_device(void)
 {
     struct error e;

@@ -55,7 +55,7 @@ static void a_front_is_carried_exactly(void **state)
             if (!(fabs(r.area - 1) < 1e-12))
                 fail_msg("%s, step %d: area %.15g, %d cut", grid_name[box.dim == 2 ? 0 : 3], step, r.area, r.n_cut);
         }
-        double *fraction = from_device(t.i.fraction, t.m.n_cells), worst = 0;
+        double *fraction = FROM_DEVICE(t.i.fraction, t.m.n_cells), worst = 0;
         for (int32_t c = 0; c < t.m.n_cells; c++)
             worst = fmax(worst, fabs(fraction[c] - part_of_cell(&t, c, half_space, data, 0)));
         assert_true(worst < 1e-12);
@@ -75,7 +75,7 @@ static void no_wisps_from_an_inexact_flux(void **state)
     double data[6] = {0.3, 0, 0, 1, 0, 0}, *u, *grad, *flux;
     two_fluids_open(&t, GRID_QUADS, &box, half_space, data, 0);
     uniform(&t, (double[3]){0, 0, 0}, &u, &grad, &flux);
-    double *f = from_device(flux, t.m.n_faces);
+    double *f = FROM_DEVICE(flux, t.m.n_faces);
     uint32_t random = 1;
     for (int32_t k = 0; k < t.m.n_internal; k++)
         random = random * 1664525u + 1013904223u, f[k] = 1e-6 * (random / 4294967296.0 - 0.5);
@@ -114,13 +114,13 @@ static void wisps_are_no_interface(void **state)
     struct error e;
     assert_true(interface_create_with(&wisps, NULL, &t.m, &t.s, NULL, t.fraction, &e));
     uniform(&t, (double[3]){0, 0, 0}, &u, &grad, &flux);
-    double *distance = from_device(wisps.distance, t.m.n_cells), *area = from_device(wisps.area, t.m.n_cells);
+    double *distance = FROM_DEVICE(wisps.distance, t.m.n_cells), *area = FROM_DEVICE(wisps.area, t.m.n_cells);
     for (int k = 0; k < 2; k++) assert_true(fabs(distance[changed[k]]) == wisps.far && area[changed[k]] == 0);
     assert_true(wisps.n_cut == 1 && area[changed[2]] > 0);
     struct interface_summary r;
     interface_advance(&wisps, flux, u, grad, 0.1);
     interface_summarise(&wisps, &r);
-    double *after = from_device(wisps.fraction, t.m.n_cells);
+    double *after = FROM_DEVICE(wisps.fraction, t.m.n_cells);
     assert_true(after[changed[0]] == 1 && after[changed[1]] == 0 && after[changed[2]] > 0 &&
                 fabs(r.volume_error) < 1e-15);
     free(distance), free(area), free(after);
@@ -158,7 +158,7 @@ static struct run there_and_back(enum grid kind, int n, enum prescribed_field fi
         r.redistributed = fmax(r.redistributed, fabs(s.redistributed));
         r.low = fmin(r.low, s.lowest), r.high = fmax(r.high, s.highest);
     }
-    double *fraction = from_device(t.i.fraction, t.m.n_cells);
+    double *fraction = FROM_DEVICE(t.i.fraction, t.m.n_cells);
     for (int32_t k = 0; k < t.m.n_cells; k++) r.error += t.m.cell_volume[k] * fabs(fraction[k] - t.fraction[k]);
     r.bits = digest_add(DIGEST_START, fraction, (size_t)t.m.n_cells * sizeof *fraction);
     free(fraction);

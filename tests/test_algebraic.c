@@ -36,7 +36,7 @@ static struct outcome run(enum interface_advection how, enum grid kind, int n, e
     double *u = array(dim * s.pitch), *grad = array(dim * dim * s.pitch), *flux = array(s.n_faces),
            *wall = array(dim * s.n_boundary);
     prescribed_set(&p, 0, u, flux, wall);
-    double *f = from_device(flux, s.n_faces), *out, most = 0, *before = from_device(i.fraction, m.n_cells);
+    double *f = FROM_DEVICE(flux, s.n_faces), *out, most = 0, *before = FROM_DEVICE(i.fraction, m.n_cells);
     NEW(out, m.n_cells);
     for (int k = 0; k < m.n_faces; k++) {
         out[m.face_owner[k]] += fmax(f[k], 0);
@@ -54,7 +54,7 @@ static struct outcome run(enum interface_advection how, enum grid kind, int n, e
         r.redistributed = fmax(r.redistributed, fabs(sum.redistributed));
         r.low = fmin(r.low, sum.lowest), r.high = fmax(r.high, sum.highest);
     }
-    double *after = from_device(i.fraction, m.n_cells);
+    double *after = FROM_DEVICE(i.fraction, m.n_cells);
     for (int k = 0; k < m.n_cells; k++) r.error += m.cell_volume[k] * fabs(after[k] - before[k]);
     free(f), free(out), free(before), free(after);
     device_free(u), device_free(grad), device_free(flux), device_free(wall);

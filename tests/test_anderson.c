@@ -282,7 +282,7 @@ static double *converged(enum grid kind, const char *text, const char *more, int
     trial_open(&w, kind, &box, false, whole);
     *iterations = trial_converge(&w);
     *n = w.f->s.dim * w.f->s.pitch;
-    double *u = from_device(w.f->u, *n);
+    double *u = FROM_DEVICE(w.f->u, *n);
     trial_close(&w);
     return u;
 }

@@ -9,8 +9,8 @@ static void check_stencil(const struct trial *w)
     const struct mesh *m = &w->m;
     const struct stencil *s = &w->f->s;
     int dim = m->dim, packed = dim * (dim + 1) / 2;
-    double *g = from_device(s->g, m->n_faces), *weight = from_device(s->weight, m->n_internal), *sum;
-    double *lsq = from_device(s->lsq, packed * s->pitch), *volume = from_device(s->volume, s->pitch);
+    double *g = FROM_DEVICE(s->g, m->n_faces), *weight = FROM_DEVICE(s->weight, m->n_internal), *sum;
+    double *lsq = FROM_DEVICE(s->lsq, packed * s->pitch), *volume = FROM_DEVICE(s->volume, s->pitch);
     NEW(sum, dim * dim * m->n_cells);
     for (int f = 0; f < m->n_faces; f++) {
         double sd = face_dot(m, m->face_area, m->face_d, f), ss = face_dot(m, m->face_area, m->face_area, f);
@@ -52,7 +52,7 @@ static void check_linear(const struct trial *w, enum gradient how, double (*f)(i
     double *scratch = device_alloc((size_t)(dim * dim) * (size_t)s->pitch * sizeof(double), "scratch");
     set_field(w, dim, f, w->f->u, w->f->b.velocity);
     gradient(s, how, dim, w->f->u, w->f->b.velocity, result, scratch);
-    double *found = from_device(result, dim * dim * s->pitch);
+    double *found = FROM_DEVICE(result, dim * dim * s->pitch);
     for (int i = 0; i < dim; i++)
         for (int j = 0; j < dim; j++) {
             double one[3] = {j == 0, j == 1, j == 2};
@@ -113,7 +113,7 @@ static void residuals(void **state)
                                  .rhs = f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
-    double *x, *b, *diagonal = from_device(f->pressure.diag, s->pitch), found[2], alone, floored, gross, scale = 0,
+    double *x, *b, *diagonal = FROM_DEVICE(f->pressure.diag, s->pitch), found[2], alone, floored, gross, scale = 0,
                                rest[2] = {0}, beside = 0;
     NEW(x, 2 * s->pitch), NEW(b, 2 * s->pitch);
     for (int k = 0; k < 2; k++)
@@ -144,7 +144,7 @@ static void residuals(void **state)
     close_to(alone, size / beside, 10, "residual of a correction");
     close_to(floored, size / 1e9, 10, "residual of a uniform field");
     close_to(flow_fastest(f), fastest, 10, "largest velocity");
-    double *flux = from_device(f->flux, s->n_faces), *net = from_device(f->rhs, s->pitch);
+    double *flux = FROM_DEVICE(f->flux, s->n_faces), *net = FROM_DEVICE(f->rhs, s->pitch);
     for (int i = 0; i < s->n_internal; i++) flow += fabs(flux[i]);
     for (int i = 0; i < n; i++) missing += fabs(net[i]);
     close_to(continuity_error(&f->residual, s, f->flux, f->rhs, &gross), missing / flow, 10, "continuity");
@@ -176,7 +176,7 @@ static void check_forces(struct trial *w)
     struct force_args args = {.s = *s, .b = f->b, .fluids = {.viscosity = {0.3}}, .face = faces, .u = f->u,
                               .grad_u = gradient_u, .wall = f->reconstruction.wall, .n = n, .force = force};
     wall_forces(&args, n);
-    double *found = from_device(force, 2 * (int64_t)dim * n);
+    double *found = FROM_DEVICE(force, 2 * (int64_t)dim * n);
     for (int i = 0; i < n; i++) {
         double at[3] = {0};
         int face = m->n_internal + i;

@@ -31,7 +31,7 @@ static void of_a_known_oscillation(void **state)
     }
     const struct field *mean = fields_find(&w.f->fields, "velocity_mean", FIELD_OUTPUT);
     const struct field *rms = fields_find(&w.f->fields, "velocity_rms", FIELD_OUTPUT);
-    double *m = from_device(*mean->value, 2 * w.f->s.pitch), *r;
+    double *m = FROM_DEVICE(*mean->value, 2 * w.f->s.pitch), *r;
     NEW(r, 2 * w.f->s.pitch);
     rms->show(rms->owner, &w.m, r);
     expect_near(m[3], 3, 1e-12, "mean"), expect_near(m[w.f->s.pitch + 3], 0, 0, "mean of the other component");

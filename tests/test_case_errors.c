@@ -307,7 +307,8 @@ static void against_mesh(void **state)
     read_good(&c, "c.cfg", NULL, 0);
     assert_true(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
     assert_false(case_check_mesh(&c, "cavity.msh", 2, more, 3, &e));
-    assert_string_equal(e.text, "c.cfg: boundary \"hole\" of cavity.msh has no condition; add to boundary = { ... }:\n"
+    assert_string_equal(e.text,
+                        "c.cfg:4: boundary \"hole\" of cavity.msh has no condition; add to boundary = { ... }:\n"
                         "    hole = { type = \"wall\"; };");
     assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, &e));
     assert_string_equal(e.text, "c.cfg:3: boundary.lid.velocity has 2 numbers, but cube.msh is 3-D: expected 3");
@@ -317,7 +318,7 @@ static void against_mesh(void **state)
     assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
     assert_string_equal(e.text,
                         "c.cfg:3: boundary \"lidd\" is not in cavity.msh; it has: lid, walls (did you mean \"lid\"?)\n"
-                        "c.cfg: boundary \"lid\" of cavity.msh has no condition; add to boundary = { ... }:\n"
+                        "c.cfg:4: boundary \"lid\" of cavity.msh has no condition; add to boundary = { ... }:\n"
                         "    lid = { type = \"wall\"; };");
     case_free(&c);
     write_case(

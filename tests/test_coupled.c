@@ -40,7 +40,7 @@ static double *solution(const struct flow_case *flow, enum grid kind, const char
     trial_open(&w, kind, &box, flow->periodic, text);
     *iterations = trial_settle(&w);
     if (*iterations < 0) fail_msg("%s on %s: not converged with %s", flow->name, grid_name[kind], solver);
-    double *u = from_device(w.f->u, *n = w.m.dim * w.f->s.pitch);
+    double *u = FROM_DEVICE(w.f->u, *n = w.m.dim * w.f->s.pitch);
     trial_close(&w);
     return u;
 }
@@ -134,7 +134,7 @@ static void system_as_a_file(void **state)
     trial_open(&w, GRID_QUADS, &box, false, open_sided);
     for (int i = 0; i < 4; i++) simple_iterate(&w.simple, &r);
     int64_t pitch = w.f->s.pitch;
-    double *u = from_device(w.f->u, 2 * pitch), *p = from_device(w.f->p, pitch), *x;
+    double *u = FROM_DEVICE(w.f->u, 2 * pitch), *p = FROM_DEVICE(w.f->p, pitch), *x;
     coupled_assemble(&w.simple);
     const struct matrix *a = coupled_system(&w.simple, &rhs, &unit);
     assert_true(system_file_write(a, rhs, unit, "test", &w.m, path, &e));
@@ -143,7 +143,7 @@ static void system_as_a_file(void **state)
     trial_close(&w);
     trial_open(&w, GRID_QUADS, &box, false, open_sided);
     for (int i = 0; i < 5; i++) simple_iterate(&w.simple, &r);
-    double *u_next = from_device(w.f->u, 2 * pitch), *p_next = from_device(w.f->p, pitch);
+    double *u_next = FROM_DEVICE(w.f->u, 2 * pitch), *p_next = FROM_DEVICE(w.f->p, pitch);
     if (!matrix_hdf5_read(&s, path, &e)) fail_msg("%s", e.text);
     assert_true(s.n == 24 * 24 && s.block == 3 && !s.singular && s.dim == 2);
     NEW(x, 3 * s.n);

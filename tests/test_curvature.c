@@ -42,14 +42,6 @@ static void close_fit(struct fitted *f)
     two_fluids_close(&f->t);
 }
 
-static double *host_of(const double *x, int64_t n)
-{
-    double *to;
-    NEW(to, n);
-    device_download(to, x, (size_t)n * sizeof *to);
-    return to;
-}
-
 /* Relative errors of the curvature and errors of normals, means over the interface's area; the largest where the piece
  * is no wisp. */
 static struct measured measure(struct fitted *f, const struct ellipsoid *e)
@@ -61,9 +53,9 @@ static struct measured measure(struct fitted *f, const struct ellipsoid *e)
     double all = 0, side = t->i.g.spacing, whole = dim == 2 ? side : side * side;
     curvature_compute(&f->k, &f->p, f->curvature);
     curvature_normals(&f->k, &f->p, f->normal);
-    double *curvature = host_of(f->curvature, n), *fitted = host_of(f->normal, dim * n),
-           *normal = host_of(t->i.normal, dim * n);
-    double *area = host_of(t->i.area, n), *centroid = host_of(t->i.centroid, dim * n);
+    double *curvature = FROM_DEVICE(f->curvature, n), *fitted = FROM_DEVICE(f->normal, dim * n),
+           *normal = FROM_DEVICE(t->i.normal, dim * n);
+    double *area = FROM_DEVICE(t->i.area, n), *centroid = FROM_DEVICE(t->i.centroid, dim * n);
     for (int32_t c = 0; c < t->m.n_cells; c++) {
         double x[3] = {0}, exact[3], off = 0, fitted_off = 0;
         if (!(area[c] > 0)) continue;
@@ -160,7 +152,7 @@ static void a_plane_has_no_curvature(void **state)
         look_at(&f);
         for (int n = 0; n < 3; n++) improve_normals(&f);
         curvature_compute(&f.k, &f.p, f.curvature);
-        double *curvature = host_of(f.curvature, f.t.s.pitch);
+        double *curvature = FROM_DEVICE(f.curvature, f.t.s.pitch);
         for (int32_t c = 0; c < f.t.m.n_cells; c++) largest = fmax(largest, fabs(curvature[c]));
         if (largest * f.t.i.g.spacing > 1e-10) fail_msg("%s: %g", grid_name[kinds[k]], largest);
         free(curvature);

@@ -78,6 +78,38 @@ static void reductions(void **state)
     }
 }
 
+/* A kernel that only looks at the bytes of its arguments, between whose members there are holes. */
+struct holed_args { int32_t a; double *b; struct { int64_t c; int8_t d; } inner[2]; int32_t e; };
+static unsigned char bytes_seen[sizeof(struct holed_args)];
+static void see_on_gpu(const void *args, int64_t n, void *stream)
+{
+    (void)n, (void)stream;
+    memcpy(bytes_seen, args, sizeof bytes_seen);
+}
+static void see(const void *args, int64_t first, int64_t last, int64_t n)
+{
+    (void)first, (void)last;
+    see_on_gpu(args, n, NULL);
+}
+const struct kernel holed_kernel = {"holed", see, 1, see_on_gpu, sizeof(struct holed_args)};
+KERNEL(holed, struct holed_args)
+
+/* Launches that are the same have the same bytes, whatever stood where their arguments were made. */
+static void arguments_without_holes(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        struct holed_args a, expected;
+        memset(&a, 0x55 * k, sizeof a), memset(&expected, 0, sizeof expected);
+        a.a = expected.a = 1, a.b = expected.b = NULL, a.e = expected.e = 4;
+        for (int i = 0; i < 2; i++)
+            a.inner[i].c = expected.inner[i].c = 2, a.inner[i].d = expected.inner[i].d = 3;
+        holed(&a, 1);
+        device_seconds();                       /* now it has been launched */
+        assert_memory_equal(bytes_seen, &expected, sizeof expected);
+    }
+}
+
 /* The second stage to the bit: a lane of 512 takes every 512th partial sum, one after the other; then by halving. */
 static void many_partial_sums(void **state)
 {
@@ -169,6 +201,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(product_equals_loop), cmocka_unit_test(reductions),
                                        cmocka_unit_test(many_partial_sums), cmocka_unit_test(stopwatch),
-                                       cmocka_unit_test(opened_again)};
+                                       cmocka_unit_test(arguments_without_holes), cmocka_unit_test(opened_again)};
     return RUN_TESTS("device", tests);
 }

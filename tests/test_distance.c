@@ -21,8 +21,8 @@ static struct errors of_ball(enum grid kind, int cells)
     forces_create(&t.i, &t.m);
     set_ellipsoid(&t, &e);
     interface_forces(&t.i);
-    double *distance = from_device(t.i.distance, t.m.n_cells), *curvature = from_device(t.i.curvature, t.m.n_cells);
-    double *area = from_device(t.i.area, t.m.n_cells), data[4] = {e.centre[0], e.centre[1], e.centre[2], 0.3};
+    double *distance = FROM_DEVICE(t.i.distance, t.m.n_cells), *curvature = FROM_DEVICE(t.i.curvature, t.m.n_cells);
+    double *area = FROM_DEVICE(t.i.area, t.m.n_cells), data[4] = {e.centre[0], e.centre[1], e.centre[2], 0.3};
     for (int32_t i = 0; i < t.m.n_cells; i++) {
         double x[3] = {0};
         for (int k = 0; k < t.m.dim; k++) x[k] = t.m.cell_centre[(int64_t)k * t.m.n_cells + i];

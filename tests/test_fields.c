@@ -150,7 +150,7 @@ static void compare_states(const struct fields *a, const struct fields *b)
         const struct field *x = &a->field[i], *y = &b->field[i];
         if (!(x->use & FIELD_CHECKPOINT) || x->number) continue;
         int64_t n = x->components * x->pitch;
-        double *u = from_device(*x->value, n), *v = from_device(*y->value, n);
+        double *u = FROM_DEVICE(*x->value, n), *v = FROM_DEVICE(*y->value, n);
         if (memcmp(u, v, (size_t)n * sizeof *u)) fail_msg("%s is another one where somebody looked", x->name);
         free(u), free(v);
     }
@@ -167,9 +167,9 @@ static void looking_changes_nothing_in_time(void **state)
         open_unsteady(&a, GRID_TRIANGLES, &box, 0, text[k]), open_unsteady(&b, GRID_TRIANGLES, &box, 0, text[k]);
         for (int step = 0; step < 4; step++) {
             struct flow *f = &a.t.f;
-            double *before = from_device(f->b.pressure, f->s.n_boundary);
+            double *before = FROM_DEVICE(f->b.pressure, f->s.n_boundary);
             look(&f->fields, &a.m);
-            double *after = from_device(f->b.pressure, f->s.n_boundary);
+            double *after = FROM_DEVICE(f->b.pressure, f->s.n_boundary);
             assert_memory_equal(before, after, (size_t)f->s.n_boundary * sizeof *before);
             free(before), free(after);
             transient_advance(&a.t, a.c.flow.time.step, &r), transient_advance(&b.t, b.c.flow.time.step, &r);

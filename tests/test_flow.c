@@ -19,7 +19,7 @@ static const char *const cube = "boundary = { top = { type = \"wall\"; velocity 
 /* Largest error of u against 4 y (1 - y), over a flow driven from left to right in a channel of height 1. */
 static double poiseuille_error(const struct trial *w)
 {
-    double *u = from_device(w->f->u, w->m.dim * w->f->s.pitch), worst = 0;
+    double *u = FROM_DEVICE(w->f->u, w->m.dim * w->f->s.pitch), worst = 0;
     for (int c = 0; c < w->m.n_cells; c++) {
         double y = w->m.cell_centre[w->m.n_cells + c];
         worst = fmax(worst, fmax(fabs(u[c] - 4 * y * (1 - y)), fabs(u[w->f->s.pitch + c])));
@@ -76,7 +76,7 @@ static void channel_with_outlet(void **state)
                "solver = { tolerance = 1e-9; };\n");
     assert_true(trial_converge(&w) > 0);
     assert_true(poiseuille_error(&w) < 0.01);
-    double *p = from_device(w.f->p, w.m.n_cells), worst = 0;
+    double *p = FROM_DEVICE(w.f->p, w.m.n_cells), worst = 0;
     for (int c = 0; c < w.m.n_cells; c++)
         if (w.m.cell_centre[c] > 1) worst = fmax(worst, fabs(p[c] - 2 - 0.8 * (3 - w.m.cell_centre[c])));
     if (!(worst < 0.01)) fail_msg("pressure is off by %g", worst);
@@ -102,7 +102,7 @@ static void uniform_stream(void **state)
         trial_open(&w, (enum grid)kind, &box, false, text);
         struct simple_report r;
         for (int i = 0; i < 200; i++) simple_iterate(&w.simple, &r);    /* residuals of a uniform field have no scale */
-        double *u = from_device(w.f->u, w.m.dim * w.f->s.pitch), *p = from_device(w.f->p, w.m.n_cells);
+        double *u = FROM_DEVICE(w.f->u, w.m.dim * w.f->s.pitch), *p = FROM_DEVICE(w.f->p, w.m.n_cells);
         for (int c = 0; c < w.m.n_cells; c++) {
             double error = fabs(p[c]);
             for (int k = 0; k < w.m.dim; k++) error = fmax(error, fabs(u[k * w.f->s.pitch + c] - (k == 0)));
@@ -153,7 +153,7 @@ static void lines_reach_walls(void **state)
         if (!sample_create(&s, &w.m, point, n, "", "lines", "rim", &e)) fail_msg("%s", e.text);
         fields_look(&w.f->fields);
         sample_read(&s, w.f, value);
-        double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * n);
+        double *given = FROM_DEVICE(w.f->b.velocity, (int64_t)w.m.dim * n);
         for (int64_t i = 0; i < (int64_t)w.m.dim * n; i++)
             if (!(fabs(value[i] - given[i]) < 1e-12))
                 fail_msg("%s: %.15g at a wall that has %.15g", grid_name[kind], value[i], given[i]);
@@ -217,7 +217,7 @@ static double *cavity_velocity(enum grid kind, double distortion, const char *so
     snprintf(text, sizeof text, cavity, "0.02", solver);
     trial_open(&w, kind, &box, false, text);
     if (trial_converge(&w) < 0) fail_msg("not converged: %s", solver);
-    double *u = from_device(w.f->u, *n = 2 * w.f->s.pitch);
+    double *u = FROM_DEVICE(w.f->u, *n = 2 * w.f->s.pitch);
     trial_close(&w);
     return u;
 }
@@ -453,7 +453,7 @@ static void pressure_as_a_file(void **state)
     trial_close(&w);
     trial_open(&w, GRID_QUADS, &box, false, text);
     for (int i = 0; i < 4; i++) simple_iterate(&w.simple, &r);
-    double *x = from_device(w.simple.change, w.f->s.pitch);
+    double *x = FROM_DEVICE(w.simple.change, w.f->s.pitch);
     if (!matrix_hdf5_read(&s, path, &e)) fail_msg("%s", e.text);
     assert_true(s.n == 36 * 36 && s.singular && s.dim == 2);
     assert_memory_equal(s.centre, w.m.cell_centre, 2 * (size_t)s.n * sizeof(double));

@@ -6,14 +6,6 @@
 static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA,
                                        GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D};
 
-static double *host_of(const double *x, int64_t n)
-{
-    double *to;
-    NEW(to, n);
-    device_download(to, x, (size_t)n * sizeof *to);
-    return to;
-}
-
 /* The case as the interface's, from now on. */
 static void take_case(struct two_fluids *t, const struct flow_setting *c)
 {
@@ -41,8 +33,8 @@ static void improve_normals(struct two_fluids *t, int times)
  * there. */
 static void potentials(const struct two_fluids *t, double *least, double *most)
 {
-    double *force = host_of(t->i.force, t->s.n_faces), *fraction = host_of(t->i.fraction, t->s.pitch);
-    double *g = host_of(t->s.g, t->s.n_faces);
+    double *force = FROM_DEVICE(t->i.force, t->s.n_faces), *fraction = FROM_DEVICE(t->i.fraction, t->s.pitch);
+    double *g = FROM_DEVICE(t->s.g, t->s.n_faces);
     int faces = 0;
     *least = 1e300, *most = -1e300;
     for (int32_t f = 0; f < t->m.n_faces; f++) {
@@ -119,7 +111,8 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
     set_ellipsoid(&t, &e);
     improve_normals(&t, 2);
     interface_forces(&t.i);
-    double *curvature = host_of(t.i.curvature, t.s.pitch), *area = host_of(t.i.area, t.s.pitch), whole = t.i.g.spacing;
+    double *curvature = FROM_DEVICE(t.i.curvature, t.s.pitch), *area = FROM_DEVICE(t.i.area, t.s.pitch);
+    double whole = t.i.g.spacing;
     if (t.m.dim == 3) whole *= whole;
     *all = 0;
     for (int32_t f = t.m.n_internal; f < t.m.n_faces; f++) {

@@ -100,7 +100,7 @@ static void every_case(void **state)
 
 /* A unit square of 14 triangles with what follows it in the file, and the parts that refusal or notes must hold. */
 #define SQUARE "Point(1) = {0,0,0,0.5}; Point(2) = {1,0,0,0.5}; Point(3) = {1,1,0,0.5}; Point(4) = {0,1,0,0.5};\n" \
-    "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n" \
+    "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n"                                        \
     "Curve Loop(1) = {1:4}; Plane Surface(1) = {1};\n"
 /* and one to the right of it */
 #define SECOND "Point(5) = {2,0,0,0.5}; Point(6) = {2,1,0,0.5}; Line(5) = {2,5}; Line(6) = {5,6}; Line(7) = {6,3};\n" \

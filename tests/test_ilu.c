@@ -153,6 +153,20 @@ static void compare(const struct block_system *s, const struct linear_setting *s
     free(r), free(x), free(z);
 }
 
+static void check_factors(int rows, int block, int level, bool breadth)
+{
+    struct block_system s = block_system(rows, block, 9, 4);
+    int32_t *order = breadth ? breadth_first(&s) : identity(s.n);
+    struct dense d = dense_of(&s, order);
+    struct linear_setting set = standard;
+    set.preconditioner = PRECONDITIONER_ILU, set.level = level;
+    set.factor_ordering = breadth ? FACTOR_CUTHILL_MCKEE : FACTOR_MATRIX;
+    factor(&d, level);
+    compare(&s, &set, order, &d);
+    dense_free(&d), free(order);
+    block_system_free(&s);
+}
+
 static void against_a_textbook(void **state)
 {
     (void)state;
@@ -160,29 +174,9 @@ static void against_a_textbook(void **state)
     for (int i = 0; i < 5; i++)
         for (int block = 1; block <= MOST_BLOCK; block++)
             for (int level = 0; level <= 3; level++)
-                for (int breadth = 0; breadth < 2; breadth++) {
-                    struct block_system s = block_system(sizes[i], block, 9, 4);
-                    int32_t *order = breadth ? breadth_first(&s) : identity(s.n);
-                    struct dense d = dense_of(&s, order);
-                    struct linear_setting set = standard;
-                    set.preconditioner = PRECONDITIONER_ILU, set.level = level;
-                    set.factor_ordering = breadth ? FACTOR_CUTHILL_MCKEE : FACTOR_MATRIX;
-                    factor(&d, level);
-                    compare(&s, &set, order, &d);
-                    dense_free(&d), free(order);
-                    block_system_free(&s);
-                }
-    for (int n = 511; n <= 513; n++) {          /* several slices; many groups a level */
-        struct block_system s = block_system(n, n - 509, 9, 4);
-        int32_t *order = identity(n);
-        struct dense d = dense_of(&s, order);
-        struct linear_setting set = standard;
-        set.preconditioner = PRECONDITIONER_ILU, set.level = n % 2;
-        factor(&d, set.level);
-        compare(&s, &set, order, &d);
-        dense_free(&d), free(order);
-        block_system_free(&s);
-    }
+                for (int breadth = 0; breadth < 2; breadth++) check_factors(sizes[i], block, level, breadth);
+    for (int n = 511; n <= 513; n++)            /* several slices; many groups a level */
+        check_factors(n, n - 509, n % 2, false);
 }
 
 /* ---------------------------------------------------------------- approximate inverses */
@@ -261,6 +255,53 @@ static void approximate_inverses(void **state)
 }
 
 /* ---------------------------------------------------------------- subdomains */
+/* The graph of the rows, and which subdomain each of them is of, as the preconditioner cuts them. */
+struct cut { int64_t *start; int32_t *neighbour, *part; };
+static struct cut cut(const struct block_system *s, int parts)
+{
+    struct cut c;
+    struct error e;
+    NEW(c.part, s->n);
+    rows_graph(s->n, s->start, s->column, &c.start, &c.neighbour);
+    assert_true(order_parts(c.part, parts, c.start, c.neighbour, s->n, "", "", &e));
+    return c;
+}
+static void cut_free(struct cut *c) { free(c->start), free(c->neighbour), free(c->part); }
+
+/* [n]: is the row in part p, or in one of so many layers around it? */
+static bool *rows_around(const struct cut *c, int n, int p, int layers)
+{
+    bool *in, *more;
+    NEW(in, n), NEW(more, n);
+    for (int i = 0; i < n; i++) in[i] = c->part[i] == p;
+    for (int layer = 0; layer < layers; layer++) {
+        memcpy(more, in, (size_t)n);
+        for (int i = 0; i < n; i++)
+            for (int64_t k = c->start[i]; in[i] && k < c->start[i + 1]; k++) more[c->neighbour[k]] = true;
+        memcpy(in, more, (size_t)n);
+    }
+    free(more);
+    return in;
+}
+
+/* x: the solution where `in` is, r on the other rows. */
+static void solve_inside(const struct block_system *s, const bool *in, const double *r, double *x)
+{
+    const int N = s->n * s->block;
+    const struct system *all = &s->dense;
+    struct system sub = {.n = N};               /* the identity on the other rows */
+    NEW(sub.start, N + 1), NEW(sub.column, all->start[N]), NEW(sub.value, all->start[N]), NEW(sub.diag, N);
+    for (int i = 0; i < N; i++) {
+        int64_t at = sub.start[i];
+        sub.diag[i] = in[i / s->block] ? all->diag[i] : 1;
+        for (int64_t k = all->start[i]; in[i / s->block] && k < all->start[i + 1]; k++)
+            if (in[all->column[k] / s->block]) sub.column[at] = all->column[k], sub.value[at++] = all->value[k];
+        sub.start[i + 1] = at;
+    }
+    dense_solve(&sub, r, x);
+    free(sub.start), free(sub.column), free(sub.value), free(sub.diag);
+}
+
 /* Exact in each (all levels of fill): z = sum of what elimination gives for a part and its overlap, where the row is
  * its own. */
 static void subdomains(void **state)
@@ -269,46 +310,24 @@ static void subdomains(void **state)
     for (int overlap = 0; overlap <= 2; overlap++)
         for (int block = 1; block <= 3; block += 2) {
             struct block_system s = block_system(150, block, 9, 6);
-            int N = s.n * block;
-            int64_t *start;
-            int32_t *neighbour, *part;
+            struct cut c = cut(&s, 4);
             struct linear_setting set = standard;
-            struct error e;
             const char *why = NULL;
+            int N = s.n * block;
             set.preconditioner = PRECONDITIONER_ILU, set.level = 149, set.parts = 4, set.overlap = overlap;
             set.factor_ordering = FACTOR_CUTHILL_MCKEE;
             double *r = numbers(N, 3), *z = apply(&s, &set, r, &why), *wanted, *x;
             if (!z) fail_msg("%s", why);
-            NEW(part, s.n), NEW(wanted, N), NEW(x, N);
-            rows_graph(s.n, s.start, s.column, &start, &neighbour);
-            assert_true(order_parts(part, 4, start, neighbour, s.n, "", "", &e));
+            NEW(wanted, N), NEW(x, N);
             for (int p = 0; p < 4; p++) {
-                bool *in, *more;
-                NEW(in, s.n), NEW(more, s.n);
-                for (int i = 0; i < s.n; i++) in[i] = part[i] == p;
-                for (int layer = 0; layer < overlap; layer++) {
-                    memcpy(more, in, (size_t)s.n);
-                    for (int i = 0; i < s.n; i++)
-                        for (int64_t k = start[i]; in[i] && k < start[i + 1]; k++) more[neighbour[k]] = true;
-                    memcpy(in, more, (size_t)s.n);
-                }
-                struct system sub = {.n = N};   /* the identity on the other rows */
-                NEW(sub.start, N + 1), NEW(sub.column, s.dense.start[N]), NEW(sub.value, s.dense.start[N]),
-                    NEW(sub.diag, N);
-                for (int i = 0; i < N; i++) {
-                    int64_t at = sub.start[i];
-                    sub.diag[i] = in[i / block] ? s.dense.diag[i] : 1;
-                    for (int64_t k = s.dense.start[i]; in[i / block] && k < s.dense.start[i + 1]; k++)
-                        if (in[s.dense.column[k] / block])
-                            sub.column[at] = s.dense.column[k], sub.value[at++] = s.dense.value[k];
-                    sub.start[i + 1] = at;
-                }
-                dense_solve(&sub, r, x);
-                for (int i = 0; i < N; i++) if (part[i / block] == p) wanted[i] = x[i];
-                free(in), free(more), free(sub.start), free(sub.column), free(sub.value), free(sub.diag);
+                bool *in = rows_around(&c, s.n, p, overlap);
+                solve_inside(&s, in, r, x);
+                for (int i = 0; i < N; i++) if (c.part[i / block] == p) wanted[i] = x[i];
+                free(in);
             }
             assert_true(distance(z, wanted, N) < 1e-10);
-            free(r), free(z), free(wanted), free(x), free(start), free(neighbour), free(part);
+            free(r), free(z), free(wanted), free(x);
+            cut_free(&c);
             block_system_free(&s);
         }
 }
@@ -321,26 +340,24 @@ static void many_subdomains(void **state)
     enum { PARTS = 80 };
     for (int block = 1; block <= 2; block++) {
         struct block_system s = block_system(7000, block, 9, 6);
-        int N = s.n * block;
-        int64_t *start;
-        int32_t *neighbour, *part;
+        struct cut c = cut(&s, PARTS);
         struct linear_setting set = standard;
-        struct error e;
         const char *why = NULL;
+        int N = s.n * block;
         set.preconditioner = PRECONDITIONER_ILU, set.level = 1000, set.parts = PARTS, set.overlap = 0;
         double *r = numbers(N, 3), *z = apply(&s, &set, r, &why), worst = 0;
         if (!z) fail_msg("%s", why);
-        NEW(part, s.n);
-        rows_graph(s.n, s.start, s.column, &start, &neighbour);
-        assert_true(order_parts(part, PARTS, start, neighbour, s.n, "", "", &e));
         for (int i = 0; i < N; i++) {
             double left = r[i] - s.dense.diag[i] * z[i];
-            for (int64_t k = s.dense.start[i]; k < s.dense.start[i + 1]; k++)
-                if (part[s.dense.column[k] / block] == part[i / block]) left -= s.dense.value[k] * z[s.dense.column[k]];
+            for (int64_t k = s.dense.start[i]; k < s.dense.start[i + 1]; k++) {
+                int j = s.dense.column[k];
+                if (c.part[j / block] == c.part[i / block]) left -= s.dense.value[k] * z[j];
+            }
             worst = fmax(worst, fabs(left));
         }
         if (!(worst < 1e-10)) fail_msg("blocks of %d: %g left", block, worst);
-        free(r), free(z), free(start), free(neighbour), free(part);
+        free(r), free(z);
+        cut_free(&c);
         block_system_free(&s);
     }
 }

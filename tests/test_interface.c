@@ -145,7 +145,7 @@ static void planes_are_reconstructed(void **state)
             two_fluids_open(&t, every_grid[g], &box, half_space, data, 0);
             t.i.iterations = 40;
             interface_reconstruct(&t.i);
-            double *n = from_device(t.i.normal, t.m.dim * t.s.pitch), *area = from_device(t.i.area, t.s.pitch);
+            double *n = FROM_DEVICE(t.i.normal, t.m.dim * t.s.pitch), *area = FROM_DEVICE(t.i.area, t.s.pitch);
             int cut = 0;
             for (int32_t c = 0; c < t.m.n_cells; c++) {
                 if (!(area[c] > 0)) continue;
@@ -194,8 +194,8 @@ static double normal_error(enum grid kind, int n)
     double data[4] = {0.51, 0.52, box.dim == 2 ? 0 : 0.49, 0.3}, error = 0, sum = 0;
     two_fluids_open(&t, kind, &box, ball, data, box.dim == 2 ? 12 : 9);
     int dim = box.dim;
-    double *normal = from_device(t.i.normal, dim * t.s.pitch), *centroid = from_device(t.i.centroid, dim * t.s.pitch);
-    double *area = from_device(t.i.area, t.s.pitch);
+    double *normal = FROM_DEVICE(t.i.normal, dim * t.s.pitch), *centroid = FROM_DEVICE(t.i.centroid, dim * t.s.pitch);
+    double *area = FROM_DEVICE(t.i.area, t.s.pitch);
     for (int32_t c = 0; c < t.m.n_cells; c++) {
         double x[3], r = 0, off = 0;
         if (!(area[c] > 0)) continue;

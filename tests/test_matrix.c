@@ -10,21 +10,13 @@ static int64_t at(const struct matrix *a, int64_t place, int i, int j)
     return (place - lane) * a->block * a->block + (i * a->block + j) * WARP + lane;
 }
 
-static double *download(const double *from, int64_t n)
-{
-    double *v;
-    NEW(v, n);
-    device_download(v, from, (size_t)n * 8);
-    return v;
-}
-
 static void check_blocks(const struct system *s, int block)
 {
     struct matrix a;
     matrix_create_blocks(&a, &s->a.p, block);
     int64_t n = a.p.n_padded, pitch = a.p.pitch, square = block * block, *warp;
     int32_t *col;
-    double *val, *diag = download(a.diag, n * square), *x, *wanted, *right;
+    double *val, *diag = FROM_DEVICE(a.diag, n * square), *x, *wanted, *right;
     for (int64_t r = 0; r < n; r++)
         for (int k = 0; k < square; k++) assert_true(diag[at(&a, r, k / block, k % block)] == (k / block == k % block));
     NEW(val, a.p.n_stored * square), NEW(x, pitch * block), NEW(wanted, pitch * block), NEW(right, pitch * block);
@@ -55,12 +47,12 @@ static void check_blocks(const struct system *s, int block)
     double *dx = to_device(x, pitch * block), *dy = to_device(NULL, pitch * block),
            *dr = to_device(right, pitch * block);
     matrix_product(&a, dx, dy);
-    double *y = download(dy, pitch * block);
+    double *y = FROM_DEVICE(dy, pitch * block);
     assert_true(distance(y, wanted, (int)(pitch * block)) < 1e-14);
     double *inverse = to_device(NULL, n * square), *bad = to_device(NULL, n);
     assert_int_equal(matrix_invert_diagonal(&a, inverse, bad), -1);
     matrix_scale(&a, inverse, dr, dy);
-    double *z = download(dy, pitch * block);
+    double *z = FROM_DEVICE(dy, pitch * block);
     assert_true(distance(z, x, (int)(pitch * block)) < 1e-12);
     for (int i = 0; i < block; i++) diag[at(&a, s->n / 2, i, block - 1)] = 0;
     device_upload(a.diag, diag, (size_t)(n * square) * 8);
@@ -132,14 +124,14 @@ static void one_pattern(void **state)
     double *x = numbers(400, 3), *dx = to_device(NULL, s.a.p.n_padded), *dy = to_device(NULL, s.a.p.n_padded), *exact;
     device_upload(dx, x, 400 * 8);
     matrix_product(&other, dx, dy);                             /* the identity */
-    double *y = download(dy, 400);
+    double *y = FROM_DEVICE(dy, 400);
     assert_memory_equal(x, y, 400 * 8);
     matrix_free(&other);
     free(y);
     NEW(exact, 400);
     product(&s, x, exact);
     matrix_product(&s.a, dx, dy);
-    y = download(dy, 400);
+    y = FROM_DEVICE(dy, 400);
     assert_true(distance(y, exact, 400) < 1e-14);
     free(x), free(y), free(exact), device_free(dx), device_free(dy);
     system_free(&s);

@@ -91,84 +91,126 @@ static double *face_loop(const struct host_fields *h, const double *u, int i, bo
     return sum;
 }
 
-static void check_momentum(struct trial *w, enum convection scheme, double relaxation, bool simplec)
+/* Random velocity, flux, pressure's gradient, force, shear at walls and what else the assembly reads, there and as the
+ * host has them. */
+static struct host_fields random_fields(const struct trial *w, enum convection scheme, double *source,
+                                        double *gradient_u)
+{
+    const struct flow *f = w->f;
+    const struct stencil *s = &f->s;
+    const struct mesh *m = &w->m;
+    const int64_t dim = m->dim, inside = dim * s->n_internal, boundary = dim * s->n_boundary;
+    double *deferred = f->reconstruction.deferred, *wall = f->reconstruction.wall;
+    struct host_fields h = {.w = w, .scheme = scheme};
+    NEW(h.flux, m->n_faces), NEW(h.u, dim * s->pitch);
+    for (int i = 0; i < m->n_faces; i++) {
+        int rule = i < m->n_internal ? FLUX_GIVEN : rule_at(f->b.flux_rule, i - m->n_internal);
+        h.flux[i] = rule != FLUX_NONE ? number(900 + i) : 0;
+    }
+    for (int i = 0; i < dim; i++) for (int c = 0; c < m->n_cells; c++) h.u[i * s->pitch + c] = number(5 + i * 1000 + c);
+    to_device(f->u, h.u, dim * s->pitch);
+    to_device(f->flux, h.flux, m->n_faces);
+    randomise(f->grad_p, dim * s->pitch, 31, 0);
+    randomise(source, dim * s->pitch, 37, 1);
+    gradient(s, GRADIENT_LEAST_SQUARES, m->dim, f->u, f->b.velocity, gradient_u, NULL);
+    if (deferred) randomise(deferred, inside, 41, 0);
+    randomise(wall, boundary, 43, 0);
+    h.gradient = FROM_DEVICE(gradient_u, dim * dim * s->pitch);
+    h.velocity_b = FROM_DEVICE(f->b.velocity, boundary);
+    h.deferred = deferred ? FROM_DEVICE(deferred, inside) : NULL;
+    h.wall = FROM_DEVICE(wall, boundary), h.wall_own = FROM_DEVICE(f->reconstruction.wall_own, s->n_boundary);
+    return h;
+}
+
+static void host_fields_free(struct host_fields *h)
+{
+    free(h->flux), free(h->u), free(h->gradient), free(h->velocity_b), free(h->deferred), free(h->wall),
+        free(h->wall_own);
+}
+
+static void assemble(struct trial *w, enum convection scheme, double relaxation, bool simplec, const double *source,
+                     const double *gradient_u)
 {
     struct flow *f = w->f;
     struct simple *work = &w->simple;
-    const struct stencil *s = &f->s;
-    const struct mesh *m = &w->m;
-    int dim = m->dim;
-    double *flux, *velocity, *x, *one;
-    double *gradient_u = device_alloc((size_t)(dim * dim) * (size_t)s->pitch * sizeof(double), "gradient");
-    double *source = device_alloc((size_t)dim * (size_t)s->pitch * sizeof(double), "source");
-    NEW(flux, m->n_faces), NEW(x, m->n_cells), NEW(one, m->n_cells);
-    for (int i = 0; i < m->n_faces; i++) {
-        int rule = i < m->n_internal ? FLUX_GIVEN : rule_at(f->b.flux_rule, i - m->n_internal);
-        flux[i] = rule != FLUX_NONE ? number(900 + i) : 0;
-    }
-    for (int c = 0; c < m->n_cells; c++) x[c] = number(77 + c), one[c] = 1;
-    velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
-    double *p_u, *p_gradient;
-    NEW(p_u, dim * s->pitch);
-    for (int i = 0; i < dim; i++) for (int c = 0; c < m->n_cells; c++) p_u[i * s->pitch + c] = number(5 + i * 1000 + c);
-    to_device(f->u, p_u, dim * s->pitch);
-    to_device(f->flux, flux, m->n_faces);
-    randomise(f->grad_p, dim * s->pitch, 31, 0);
-    randomise(source, dim * s->pitch, 37, 1);
-    gradient(s, GRADIENT_LEAST_SQUARES, dim, f->u, f->b.velocity, gradient_u, NULL);
-    p_gradient = from_device(gradient_u, dim * dim * s->pitch);
-    double *deferred = f->reconstruction.deferred, *wall = f->reconstruction.wall,
-           *wall_own = from_device(f->reconstruction.wall_own, s->n_boundary);
-    if (deferred) randomise(deferred, (int64_t)dim * s->n_internal, 41, 0);
-    randomise(wall, (int64_t)dim * s->n_boundary, 43, 0);
-    struct transport args = {.s = *s, .a = f->momentum, .components = dim,
-                             .boundary = boundary_of_velocity(&f->b, wall, f->reconstruction.wall_own),
+    const struct reconstruction *r = &f->reconstruction;
+    struct transport args = {.s = f->s, .a = f->momentum, .components = w->m.dim,
+                             .boundary = boundary_of_velocity(&f->b, r->wall, r->wall_own),
                              .diffusivity = w->c.flow.fluid.viscosity, .relaxation = relaxation, .x = f->u,
-                             .gradient = gradient_u, .deferred = deferred, .flux = f->flux, .source = source,
+                             .gradient = gradient_u, .deferred = r->deferred, .flux = f->flux, .source = source,
                              .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = work->boundary_part};
     transport_assemble(&args, scheme);
-    struct simple_coefficients_args k = {.s = *s, .a = f->momentum, .relaxation = relaxation, .simplec = simplec,
+    struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = relaxation, .simplec = simplec,
                                          .boundary_part = work->boundary_part, .rhie = work->rhie,
                                          .correct = work->correct};
-    simple_coefficients(&k, s->n_padded);
-    if (simplec) simple_boundary_coefficients(&k, s->n_boundary_cells);
+    simple_coefficients(&k, f->s.n_padded);
+    if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
+}
 
-    deferred = deferred ? from_device(deferred, (int64_t)dim * s->n_internal) : NULL,
-    wall = from_device(wall, (int64_t)dim * s->n_boundary);
-    struct host_fields h = {w, scheme, p_u, p_gradient, flux, velocity, deferred, wall, wall_own};
-    double *rhs = from_device(f->rhs, dim * s->pitch), *diag = from_device(f->momentum.diag, s->pitch);
-    double *rhie = from_device(work->rhie, s->pitch), *correct = from_device(work->correct, s->pitch);
-    double *grad_p = from_device(f->grad_p, dim * s->pitch), *force = from_device(source, dim * s->pitch);
-    double *ax = product(&f->momentum, x), *wanted = face_loop(&h, x, 0, true), *row_sum = product(&f->momentum, one);
+/* What the boundary adds to the diagonal of a cell. */
+static double boundary_of_cell(const struct host_fields *h, int c)
+{
+    const struct mesh *m = &h->w->m;
+    double sum = 0, *unit;
+    NEW(unit, m->n_cells);
+    unit[c] = 1;
+    for (int f = m->n_internal; f < m->n_faces; f++)
+        if (m->face_owner[f] == c) sum += boundary_part(h, f, unit, 0, true);
+    free(unit);
+    return sum;
+}
+
+static void check_matrix(const struct host_fields *h, double relaxation, bool simplec)
+{
+    const struct flow *f = h->w->f;
+    const struct simple *work = &h->w->simple;
+    const struct mesh *m = &h->w->m;
+    double *x, *one;
+    NEW(x, m->n_cells), NEW(one, m->n_cells);
+    for (int c = 0; c < m->n_cells; c++) x[c] = number(77 + c), one[c] = 1;
+    double *diag = FROM_DEVICE(f->momentum.diag, f->s.pitch), *rhie = FROM_DEVICE(work->rhie, f->s.pitch);
+    double *correct = FROM_DEVICE(work->correct, f->s.pitch), *ax = product(&f->momentum, x);
+    double *wanted = face_loop(h, x, 0, true), *row_sum = product(&f->momentum, one);
     for (int c = 0; c < m->n_cells; c++) {
-        double a_p = diag[c] * relaxation, sum_n = a_p, boundary = 0;
+        double a_p = diag[c] * relaxation, boundary = boundary_of_cell(h, c);
         close_to(ax[c] - (diag[c] - a_p) * x[c], wanted[c], 50, "matrix");
         close_to(rhie[c] * a_p, m->cell_volume[c], 10, "V / a_P");
-        for (int b = 0; b < s->n_boundary; b++)
-            if (m->face_owner[m->n_internal + b] == c) {                /* what the boundary adds to the diagonal */
-                double *unit;
-                NEW(unit, m->n_cells);
-                unit[c] = 1;
-                boundary += boundary_part(&h, m->n_internal + b, unit, 0, true);
-                free(unit);
-            }
-        sum_n -= boundary;
-        close_to(correct[c] * (simplec ? diag[c] - sum_n : diag[c]), m->cell_volume[c], 50, "velocity correction");
+        close_to(correct[c] * (simplec ? diag[c] - (a_p - boundary) : diag[c]), m->cell_volume[c], 50,
+                 "velocity correction");
         close_to(row_sum[c], diag[c] - a_p + boundary, 50, "row sum");
         assert_true(diag[c] > 0);
     }
-    for (int i = 0; i < dim; i++) {
-        const double *u = p_u + i * s->pitch;
-        double *au = product(&f->momentum, u), *residual = face_loop(&h, u, i, false);
+    free(x), free(one), free(diag), free(rhie), free(correct), free(ax), free(wanted), free(row_sum);
+}
+
+static void check_equations(const struct host_fields *h, const double *source)
+{
+    const struct flow *f = h->w->f;
+    const struct mesh *m = &h->w->m;
+    const int64_t pitch = f->s.pitch, all = m->dim * pitch;
+    double *rhs = FROM_DEVICE(f->rhs, all), *grad_p = FROM_DEVICE(f->grad_p, all), *force = FROM_DEVICE(source, all);
+    for (int i = 0; i < m->dim; i++) {
+        const double *u = h->u + i * pitch;
+        double *au = product(&f->momentum, u), *residual = face_loop(h, u, i, false);
         for (int c = 0; c < m->n_cells; c++) {
-            double body = (force[i * s->pitch + c] - grad_p[i * s->pitch + c]) * m->cell_volume[c];
-            close_to(au[c] - rhs[i * s->pitch + c], residual[c] - body, 100, "equation");
+            double body = (force[i * pitch + c] - grad_p[i * pitch + c]) * m->cell_volume[c];
+            close_to(au[c] - rhs[i * pitch + c], residual[c] - body, 100, "equation");
         }
         free(au), free(residual);
     }
-    free(flux), free(x), free(one), free(velocity), free(p_u), free(p_gradient), free(rhs), free(diag), free(rhie),
-        free(correct);
-    free(grad_p), free(force), free(ax), free(wanted), free(row_sum), free(deferred), free(wall), free(wall_own);
+    free(rhs), free(grad_p), free(force);
+}
+
+static void check_momentum(struct trial *w, enum convection scheme, double relaxation, bool simplec)
+{
+    const size_t dim = (size_t)w->m.dim, pitch = (size_t)w->f->s.pitch;
+    double *gradient_u = device_alloc(dim * dim * pitch * sizeof(double), "gradient");
+    double *source = device_alloc(dim * pitch * sizeof(double), "source");
+    struct host_fields h = random_fields(w, scheme, source, gradient_u);
+    assemble(w, scheme, relaxation, simplec, source, gradient_u);
+    check_matrix(&h, relaxation, simplec);
+    check_equations(&h, source);
+    host_fields_free(&h);
     device_free(gradient_u), device_free(source);
 }
 

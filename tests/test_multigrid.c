@@ -265,7 +265,11 @@ static void choice(void **state)
          "0 levels by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once"},
         {{{30, 30, 30}, .walls = true},
          {.k_levels = 2, .over_correction = 1.125, .slice_sweeps = 8, .first_pairings = 2},
-         "2 levels by two steps, over-correction 1.125, 8 sweeps, level 2 smoothed once, first 2 pairings, then 3"}};
+         "2 levels by two steps, over-correction 1.125, 8 sweeps, level 2 smoothed once, first 2 pairings, then 3"},
+        {{{30, 30, 30}, .walls = true}, {.second_smoothings = 2},
+         "1 level by two steps, over-correction 1.5, 4 sweeps"},
+        {{{90, 90}, .walls = true}, {.second_smoothings = 1},
+         "1 level by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char words[120];
         struct system s = box_system(&row[i].box);

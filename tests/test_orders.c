@@ -83,7 +83,7 @@ static void vortex_errors(const struct vortex *v, int n, double *velocity, doubl
     struct unsteady w = vortex_at_end(v, n);
     const struct mesh *m = &w.m;
     int64_t stride = w.t.f.s.pitch;
-    double *u = from_device(w.t.f.u, m->dim * stride), *p = from_device(w.t.f.p, stride);
+    double *u = FROM_DEVICE(w.t.f.u, m->dim * stride), *p = FROM_DEVICE(w.t.f.p, stride);
     double decay = exp(-2 * vortex_nu),
            late = exp(-4 * vortex_nu * (1 - (strcmp(v->scheme, "crank-nicolson") ? 0 : w.t.step / 2)));
     double volume = 0, square = 0, first = 0, second = 0;
@@ -190,7 +190,7 @@ static double *viscous_force(struct flow *f, int32_t n)
     struct force_args a = {.s = f->s, .b = f->b, .fluids = fluids_of(f), .face = all, .u = f->u, .grad_u = gradient,
                            .wall = f->reconstruction.wall, .n = n, .force = force};
     wall_forces(&a, n);
-    double *viscous = from_device(force + (int64_t)dim * n, (int64_t)dim * n);
+    double *viscous = FROM_DEVICE(force + (int64_t)dim * n, (int64_t)dim * n);
     device_free(all), device_free(force), free(face);
     return viscous;
 }
@@ -278,7 +278,7 @@ static void order_of_steady(void **state)
     judge(s->name, all, s->levels[size], s->promised, MOST_ERRORS);
 }
 
-#define PROMISE(u, p, shear) \
+#define PROMISE(u, p, shear)                                                                        \
     {{"velocity", u, 0, 0}, {"pressure", p, 0, 0}, {"shear", shear, 0, 0}, {"line's end", 0, 0, 0}, \
      {"its pressure", 0, 0, 0}}
 #define TRIANGLES "tests/meshes/square.geo"
@@ -315,7 +315,7 @@ static const double rest_viscosity = 0.05;
 static double *state_of(const struct flow *f, const struct mesh *m)
 {
     int64_t stride = f->s.pitch, n = m->n_cells;
-    double *u = from_device(f->u, m->dim * stride), *p = from_device(f->p, stride), *all, volume = 0, mean = 0;
+    double *u = FROM_DEVICE(f->u, m->dim * stride), *p = FROM_DEVICE(f->p, stride), *all, volume = 0, mean = 0;
     NEW(all, (m->dim + 1) * n);
     for (int32_t c = 0; c < n; c++) volume += m->cell_volume[c], mean += m->cell_volume[c] * p[c];
     for (int32_t c = 0; c < n; c++) {

@@ -60,7 +60,7 @@ static void facets_cover_the_plane(void **state)
 }
 
 #define COUETTE_3D "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };" \
-                   " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; };" \
+                   " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; };"           \
                    " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; }; };\n"
 
 /* A linear velocity is exact at the facets' centres; what has one value in a cell has that. */

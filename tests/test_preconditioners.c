@@ -31,10 +31,10 @@ static double chain(int n, int i, int j)        /* singular: the last pivot is 0
 }
 
 /* ---------------------------------------------------------------- methods */
-#define IC(how, sweeps, ordering)                                                                            \
+#define IC(how, sweeps, ordering)                                                                                \
     {.preconditioner = PRECONDITIONER_IC0, .triangular = TRIANGULAR_##how, .factor_ordering = FACTOR_##ordering, \
      .factor_sweeps = sweeps, .triangular_sweeps = sweeps}
-#define ISAI(power, ordering)                                                                                \
+#define ISAI(power, ordering)                                                                                   \
     {.preconditioner = PRECONDITIONER_IC0, .triangular = TRIANGULAR_ISAI, .factor_ordering = FACTOR_##ordering, \
      .factor_sweeps = 100, .isai_power = power}
 #define BLOCK_IC(g, ordering)                                                                                \

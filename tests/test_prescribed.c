@@ -57,7 +57,7 @@ static double check_fluxes(enum prescribed_field field, enum grid kind, int n, d
     if (!prescribed_create(&p, &c, &m, &s, &e)) fail_msg("%s", e.text);
     double *flux = device_alloc((size_t)s.n_faces * sizeof *flux, "flux"), *sum, worst = 0, largest = 0;
     prescribed_set(&p, 0.5, NULL, flux, NULL);
-    double *f = from_device(flux, s.n_faces), factor = field == PRESCRIBED_ROTATION ? 1 : cos(PI * 0.25);
+    double *f = FROM_DEVICE(flux, s.n_faces), factor = field == PRESCRIBED_ROTATION ? 1 : cos(PI * 0.25);
     NEW(sum, m.n_cells);
     for (int i = 0; i < m.n_faces; i++) {
         double x[3] = {0}, u[3], expected = 0, area = 0;
@@ -112,7 +112,7 @@ static void values_and_refusals(void **state)
            *flux = device_alloc((size_t)s.n_faces * sizeof *u, "flux"),
            *wall = device_alloc((size_t)(2 * s.n_boundary) * sizeof *u, "wall");
     prescribed_set(&p, 6.0, u, flux, wall);
-    double *host = from_device(u, 2 * s.pitch), *host_wall = from_device(wall, 2 * s.n_boundary);
+    double *host = FROM_DEVICE(u, 2 * s.pitch), *host_wall = FROM_DEVICE(wall, 2 * s.n_boundary);
     for (int i = 0; i < m.n_cells; i++) {
         double x = m.cell_centre[i], y = m.cell_centre[m.n_cells + i], t = cos(0.75 * PI);
         assert_true(fabs(host[i] + t * sin(PI * x) * sin(PI * x) * sin(2 * PI * y)) < 1e-14);

@@ -27,7 +27,7 @@ static void check_flux(struct trial *w, double relaxation)
     to_device(f->flux, exact, m->n_faces);
     if (f->reconstruction.through) {
         randomise(f->reconstruction.through, m->n_internal, 51, 0);
-        more = from_device(f->reconstruction.through, m->n_internal);
+        more = FROM_DEVICE(f->reconstruction.through, m->n_internal);
         for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.flow.fluid.density * relaxation * more[i];
     }
     device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->pitch * sizeof(double));
@@ -39,8 +39,8 @@ static void check_flux(struct trial *w, double relaxation)
                                   .coefficient = work->coefficient};
     face_flux(&args, s->n_internal);
     boundary_flux(&args, s->n_boundary);
-    double *flux = from_device(f->flux, m->n_faces), *c = from_device(work->coefficient, m->n_faces),
-           *correct = from_device(work->correct, s->pitch);
+    double *flux = FROM_DEVICE(f->flux, m->n_faces), *c = FROM_DEVICE(work->coefficient, m->n_faces),
+           *correct = FROM_DEVICE(work->correct, s->pitch);
     for (int i = 0; i < m->n_faces; i++) {
         double at = face_dot(m, m->face_area, m->face_r, i) / face_dot(m, m->face_area, m->face_d, i), d_f = 0;
         double g = face_dot(m, m->face_area, m->face_area, i) / face_dot(m, m->face_area, m->face_d, i);
@@ -88,7 +88,7 @@ static void check_pressure(struct trial *w)
                                  .rhs = f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
-    double *rhs = from_device(f->rhs, s->pitch), *net;
+    double *rhs = FROM_DEVICE(f->rhs, s->pitch), *net;
     NEW(net, n);
     for (int i = 0; i < s->n_faces; i++) {
         net[w->m.face_owner[i]] -= flux[i];
@@ -146,13 +146,13 @@ static void corrections(void **state)
         randomise(work->grad_next, dim * s->pitch, 6, 0);
     randomise(work->coefficient, s->n_faces, 7, 1), randomise(f->flux, s->n_faces, 8, 0),
         randomise(cross, s->n_internal, 9, 0);
-    double *change = from_device(work->change, s->pitch), *p = from_device(f->p, s->pitch),
-           *u = from_device(f->u, dim * s->pitch);
-    double *before = from_device(f->grad_p, dim * s->pitch), *after = from_device(work->grad_next, dim * s->pitch);
-    double *flux = from_device(f->flux, s->n_faces), *c = from_device(work->coefficient, s->n_faces),
-           *part = from_device(cross, s->n_internal);
-    double *d = from_device(work->correct, s->pitch),
-           *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
+    double *change = FROM_DEVICE(work->change, s->pitch), *p = FROM_DEVICE(f->p, s->pitch),
+           *u = FROM_DEVICE(f->u, dim * s->pitch);
+    double *before = FROM_DEVICE(f->grad_p, dim * s->pitch), *after = FROM_DEVICE(work->grad_next, dim * s->pitch);
+    double *flux = FROM_DEVICE(f->flux, s->n_faces), *c = FROM_DEVICE(work->coefficient, s->n_faces),
+           *part = FROM_DEVICE(cross, s->n_internal);
+    double *d = FROM_DEVICE(work->correct, s->pitch),
+           *velocity = FROM_DEVICE(f->b.velocity, (int64_t)dim * s->n_boundary);
     struct correct_args args = {.s = *s, .coefficient = work->coefficient, .change = work->change, .relaxation = 0.3,
                                 .p = f->p, .flux = f->flux, .grad_old = f->grad_p, .grad_new = work->grad_next,
                                 .correct = work->correct, .u = f->u};
@@ -161,8 +161,8 @@ static void corrections(void **state)
     struct cross_flux_args across_d = {.s = *s, .coefficient = work->coefficient, .grad_change = work->grad_next,
                                        .cross = cross, .flux = f->flux};
     cross_flux(&across_d, s->n_internal);
-    double *p_new = from_device(f->p, s->pitch), *u_new = from_device(f->u, dim * s->pitch),
-           *flux_new = from_device(f->flux, s->n_faces);
+    double *p_new = FROM_DEVICE(f->p, s->pitch), *u_new = FROM_DEVICE(f->u, dim * s->pitch),
+           *flux_new = FROM_DEVICE(f->flux, s->n_faces);
     for (int i = 0; i < m->n_cells; i++) {
         close_to(p_new[i], p[i] + 0.3 * change[i], 1, "pressure");
         for (int k = 0; k < dim; k++) {
@@ -173,7 +173,7 @@ static void corrections(void **state)
     struct start_flux_args from = {.s = *s, .density = 2, .u = f->u, .boundary_velocity = f->b.velocity,
                                    .flux_rule = f->b.flux_rule, .flux = work->coefficient};
     start_flux(&from, s->n_faces);
-    double *begun = from_device(work->coefficient, s->n_faces);
+    double *begun = FROM_DEVICE(work->coefficient, s->n_faces);
     for (int i = 0; i < m->n_faces; i++) {
         double sd = face_dot(m, m->face_area, m->face_d, i), g = face_dot(m, m->face_area, m->face_area, i) / sd;
         double at = face_dot(m, m->face_area, m->face_r, i) / sd, slope = 0, through = 0;
@@ -200,17 +200,17 @@ static void check_boundary(struct trial *w)
     const struct stencil *s = &f->s;
     const struct mesh *m = &w->m;
     int dim = m->dim;
-    double *before = from_device(f->b.velocity, (int64_t)dim * s->n_boundary);
+    double *before = FROM_DEVICE(f->b.velocity, (int64_t)dim * s->n_boundary);
     randomise(f->u, dim * s->pitch, 4, 0), randomise(f->p, s->pitch, 5, 0), randomise(f->grad_p, dim * s->pitch, 6, 0);
     double *slopes = pattern_alloc(&s->pattern, dim * dim, sizeof *slopes, "velocity gradient");
     randomise(slopes, dim * dim * s->pitch, 7, 0);
     struct boundary_args args = {.s = *s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p, .grad_u = slopes};
     boundary_velocity(&args, s->n_boundary);
     boundary_pressure(&args, s->n_boundary);
-    double *u = from_device(f->u, dim * s->pitch), *p = from_device(f->p, s->pitch),
-           *grad_p = from_device(f->grad_p, dim * s->pitch), *grad_u = from_device(slopes, dim * dim * s->pitch);
-    double *velocity = from_device(f->b.velocity, (int64_t)dim * s->n_boundary),
-           *pressure = from_device(f->b.pressure, s->n_boundary);
+    double *u = FROM_DEVICE(f->u, dim * s->pitch), *p = FROM_DEVICE(f->p, s->pitch),
+           *grad_p = FROM_DEVICE(f->grad_p, dim * s->pitch), *grad_u = FROM_DEVICE(slopes, dim * dim * s->pitch);
+    double *velocity = FROM_DEVICE(f->b.velocity, (int64_t)dim * s->n_boundary),
+           *pressure = FROM_DEVICE(f->b.pressure, s->n_boundary);
     for (int b = 0; b < s->n_boundary; b++) {
         int face = m->n_internal + b, c = m->face_owner[face], rule = rule_at(f->b.velocity_rule, b);
         double expected = p[c], through = 0, area2 = face_dot(m, m->face_area, m->face_area, face), inside = 0;

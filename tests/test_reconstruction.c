@@ -102,7 +102,7 @@ static void check_cells(struct trial *w)
     const struct mesh *m = &w->m;
     int64_t n = r->s.pitch;
     int dim = m->dim;
-    double *g = from_device(w->f->grad_u, dim * dim * n);
+    double *g = FROM_DEVICE(w->f->grad_u, dim * dim * n);
     float *h;
     NEW(h, dim * r->n_second * n);
     if (r->quadratic) device_download(h, r->second, (size_t)(dim * r->n_second * n) * sizeof *h);
@@ -123,10 +123,10 @@ static void check_faces(struct trial *w)
     const struct reconstruction *r = &w->f->reconstruction;
     const struct mesh *m = &w->m;
     int dim = m->dim;
-    double *through = from_device(r->through, m->n_internal),
-           *deferred = from_device(r->deferred, (int64_t)dim * m->n_internal);
-    double *u = from_device(w->f->u, dim * r->s.pitch), *wall = from_device(r->wall, (int64_t)dim * r->s.n_boundary);
-    double *given = from_device(w->f->b.velocity, (int64_t)dim * r->s.n_boundary);
+    double *through = FROM_DEVICE(r->through, m->n_internal),
+           *deferred = FROM_DEVICE(r->deferred, (int64_t)dim * m->n_internal);
+    double *u = FROM_DEVICE(w->f->u, dim * r->s.pitch), *wall = FROM_DEVICE(r->wall, (int64_t)dim * r->s.n_boundary);
+    double *given = FROM_DEVICE(w->f->b.velocity, (int64_t)dim * r->s.n_boundary);
     for (int32_t f = 0; f < m->n_faces; f++) {
         double flux, stress[3], area = length(m, m->face_area, f), sd = 0, sr = 0;
         int32_t p = m->face_owner[f];
@@ -183,7 +183,7 @@ static void check_green_gauss(struct trial *w)
     device_upload(w->f->p, u, (size_t)s->pitch * sizeof *u),
         device_upload(w->f->b.pressure, given, (size_t)s->n_boundary * sizeof *given);
     gradient(s, GRADIENT_GREEN_GAUSS, 1, w->f->p, w->f->b.pressure, result, scratch);
-    double *g = from_device(result, dim * s->pitch);
+    double *g = FROM_DEVICE(result, dim * s->pitch);
     for (int k = 0; k < dim; k++)
         for (int32_t c = 0; c < w->m.n_cells; c++) near(g[k * s->pitch + c], 1 + k, 1, "Green-Gauss");
     free(u), free(given), free(g), device_free(result), device_free(scratch);
@@ -263,9 +263,9 @@ static void regular_walls(void **state)
         struct reconstruction *r = &w.f->reconstruction;
         assert_true(r->regular && !r->through && !r->second && !r->list.n && r->walls.n);
         reconstruct_trial(&w);
-        double *wall = from_device(r->wall, (int64_t)w.m.dim * r->s.n_boundary),
-               *u = from_device(w.f->u, w.m.dim * r->s.pitch);
-        double *given = from_device(w.f->b.velocity, (int64_t)w.m.dim * r->s.n_boundary);
+        double *wall = FROM_DEVICE(r->wall, (int64_t)w.m.dim * r->s.n_boundary),
+               *u = FROM_DEVICE(w.f->u, w.m.dim * r->s.pitch);
+        double *given = FROM_DEVICE(w.f->b.velocity, (int64_t)w.m.dim * r->s.n_boundary);
         for (int32_t b = 0; b < r->s.n_boundary; b++) {
             int32_t f = w.m.n_internal + b, p = w.m.face_owner[f];
             double x[3] = {0}, area = length(&w.m, w.m.face_area, f), g = area / length(&w.m, w.m.face_d, f);
@@ -294,7 +294,7 @@ static void too_few_cells(void **state)
     assert_int_equal(w.f->reconstruction.n_limited, 2);
     set_velocity(&w);
     reconstruct(&w.f->reconstruction, w.f->u, w.f->grad_u);
-    double *g = from_device(w.f->grad_u, 4 * w.f->s.pitch);
+    double *g = FROM_DEVICE(w.f->grad_u, 4 * w.f->s.pitch);
     for (int i = 0; i < 4; i++)
         for (int c = 0; c < 2; c++)
             assert_true(isfinite(g[i * w.f->s.pitch + c]) && fabs(g[i * w.f->s.pitch + c]) < 100);

@@ -41,7 +41,7 @@ static void conduction_is_linear(void **state)
                      solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", scheme[k]);
             trial_open(&w, (enum grid)kind, &box, false, text);
             for (int i = 0; i < 3000 && (i < 10 || r.residual[w.m.dim + 1] > 1e-15); i++) simple_iterate(&w.simple, &r);
-            double *x = from_device(scalar_of(w.f, 0)->x, w.f->s.n_padded);
+            double *x = FROM_DEVICE(scalar_of(w.f, 0)->x, w.f->s.n_padded);
             for (int32_t c = 0; c < w.m.n_cells; c++) worst = fmax(worst, fabs(x[c] - 1 - 2 * centre(&w.m, 0, c)));
             print_message("# %s, %s: largest error %.1e\n", grid_name[kind], scheme[k], worst);
             if (worst > 1e-12) fail_msg("%s, %s: error %g", grid_name[kind], scheme[k], worst);
@@ -96,7 +96,7 @@ static double steady_error(enum grid kind, int cells, const char *scheme)
     trial_open(&w, kind, &box, false, text);
     impose(scalar_of(w.f, 0), w.f, &w.m);
     for (int i = 0; i < 3000 && (i < 30 || r.residual[w.m.dim + 1] > 1e-9); i++) simple_iterate(&w.simple, &r);
-    double *x = from_device(scalar_of(w.f, 0)->x, w.f->s.n_padded), square = 0, volume = 0;
+    double *x = FROM_DEVICE(scalar_of(w.f, 0)->x, w.f->s.n_padded), square = 0, volume = 0;
     for (int32_t c = 0; c < w.m.n_cells; c++) {
         double at_centre[3] = {centre(&w.m, 0, c), centre(&w.m, 1, c), centre(&w.m, 2, c)};
         square += w.m.cell_volume[c] * pow(x[c] - exact(at_centre), 2), volume += w.m.cell_volume[c];
@@ -144,7 +144,7 @@ static void steady_bounds_are_kept(void **state)
         trial_open(&w, kinds[k / 2], &box, false, text);
         int i = 0;
         for (; i < 4000 && (i < 10 || r.residual[3] > 1e-9); i++) simple_iterate(&w.simple, &r);
-        double *x = from_device(scalar_of(w.f, 0)->x, w.f->s.n_padded);
+        double *x = FROM_DEVICE(scalar_of(w.f, 0)->x, w.f->s.n_padded);
         for (int32_t c = 0; c < w.m.n_cells; c++) lowest = fmin(lowest, x[c]), highest = fmax(highest, x[c]);
         print_message("# %s, %s: from %g to %.17g, residual %.1e after %d iterations\n", grid_name[kinds[k / 2]],
                       scheme[k % 2], lowest, highest, r.residual[3], i);
@@ -182,7 +182,7 @@ static double decay_error(const char *time, int cells)
     struct scalar *q = scalar_of(&w.t.f, 0);
     set_field(&w, q, wave);
     advance_to_end(&w);
-    double *x = from_device(q->x, w.t.f.s.n_padded);
+    double *x = FROM_DEVICE(q->x, w.t.f.s.n_padded);
     for (int32_t c = 0; c < w.m.n_cells; c++)
         square += w.m.cell_volume[c] * pow(x[c] - exp(-M_PI * M_PI * 0.1) * wave(centre(&w.m, 0, c), 0), 2);
     free(x);
@@ -220,9 +220,9 @@ static void amounts_and_bounds_are_kept(void **state)
             open_unsteady(&w, kinds[k], &box, 0, text);
             struct scalar *q = scalar_of(&w.t.f, 0);
             set_field(&w, q, disc);
-            double *start = from_device(q->x, w.t.f.s.n_padded);
+            double *start = FROM_DEVICE(q->x, w.t.f.s.n_padded);
             advance_to_end(&w);
-            double *x = from_device(q->x, w.t.f.s.n_padded);
+            double *x = FROM_DEVICE(q->x, w.t.f.s.n_padded);
             for (int32_t c = 0; c < w.m.n_cells; c++) {
                 before += w.m.cell_volume[c] * start[c], after += w.m.cell_volume[c] * x[c];
                 lowest = fmin(lowest, x[c]), highest = fmax(highest, x[c]);
@@ -254,7 +254,7 @@ static void dye_stays_in_its_fluid(void **state)
     for (int round = 0; round < 2; round++) {           /* uniform; then what the bubble has in its upper half alone */
         double before[2] = {0}, after[2] = {0};
         for (int i = 0; i < 2; i++) {
-            double *amount = from_device(scalar_of(&w.t.f, i)->amount, n);
+            double *amount = FROM_DEVICE(scalar_of(&w.t.f, i)->amount, n);
             for (int32_t c = 0; c < w.m.n_cells; c++) {
                 if (round == 1 && centre(&w.m, 1, c) < 0.45) amount[c] *= 0.5;
                 before[i] += w.m.cell_volume[c] * amount[c];
@@ -264,9 +264,9 @@ static void dye_stays_in_its_fluid(void **state)
         }
         w.c.flow.time.end = 0.2 * (round + 1);
         advance_to_end(&w);
-        double *fraction = from_device(w.t.interface.fraction, n);
+        double *fraction = FROM_DEVICE(w.t.interface.fraction, n);
         for (int i = 0; i < 2; i++) {
-            double *amount = from_device(scalar_of(&w.t.f, i)->amount, n);
+            double *amount = FROM_DEVICE(scalar_of(&w.t.f, i)->amount, n);
             for (int32_t c = 0; c < w.m.n_cells; c++) {
                 double part = i == 0 ? fraction[c] : 1 - fraction[c], most = i == 0 ? 2 : 1;
                 after[i] += w.m.cell_volume[c] * amount[c];

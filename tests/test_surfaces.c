@@ -6,7 +6,7 @@
 #define COUETTE_2D "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };" \
                    " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
 #define COUETTE_3D "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };" \
-                   " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; };" \
+                   " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; };"           \
                    " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; }; };\n"
 #define SURFACES "surfaces = { low = { boundaries = [\"bottom\"]; fields = [\"shear\", \"velocity\", " \
                  "\"wall-distance\", \"flow\"]; }; high = { boundaries = [\"top\"]; fields = [\"shear\"]; }; };\n"

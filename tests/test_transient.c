@@ -18,7 +18,7 @@ static double *taylor_green(enum grid kind, int n, double step, const char *sche
              "velocity = { tolerance = 1e-7; }; };\n", step, scheme);
     open_unsteady(&w, kind, &box, 2, text);
     advance_to_end(&w);
-    double *u = from_device(w.t.f.u, 2 * w.t.f.s.pitch), sum = 0, volume = 0, decay = exp(-2 * 0.1);
+    double *u = FROM_DEVICE(w.t.f.u, 2 * w.t.f.s.pitch), sum = 0, volume = 0, decay = exp(-2 * 0.1);
     for (int32_t c = 0; c < w.m.n_cells; c++) {
         double x = w.m.cell_centre[c], y = w.m.cell_centre[w.m.n_cells + c], V = w.m.cell_volume[c];
         double a = u[c] + cos(x) * sin(y) * decay, b = u[w.t.f.s.pitch + c] - sin(x) * cos(y) * decay;
@@ -91,7 +91,7 @@ static void balanced_drop(void **state)
                  closed_box[dim - 2]);
         open_unsteady(&w, kinds[k], &box, 0, text);
         advance_to_end(&w);
-        double *p = from_device(w.t.f.p, w.t.f.s.pitch), *a = from_device(w.t.interface.fraction, w.t.f.s.pitch);
+        double *p = FROM_DEVICE(w.t.f.p, w.t.f.s.pitch), *a = FROM_DEVICE(w.t.interface.fraction, w.t.f.s.pitch);
         double in = 0, out = 0, n_in = 0, n_out = 0;
         for (int32_t c = 0; c < w.m.n_cells; c++) {
             if (a[c] == 1) in += p[c], n_in++;

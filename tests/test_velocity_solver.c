@@ -47,7 +47,7 @@ static double *steady(bool solid, int m, int p, int64_t *n, char text[4000])
     trial_open(&w, kind, &box, false, text);
     if (trial_converge(&w) < 0) fail_msg("not converged: %s", text);
     int64_t size = w.f->s.dim * w.f->s.pitch;
-    double *all = from_device(w.f->u, size);
+    double *all = FROM_DEVICE(w.f->u, size);
     RESIZE(all, *n = size + w.f->s.pitch);
     const struct field *x = fields_find(&w.f->fields, "dye", FIELD_OUTPUT);
     device_download(all + size, *x->value, (size_t)w.f->s.pitch * sizeof *all);
@@ -75,7 +75,7 @@ static double *in_time(bool solid, int m, int p, int64_t *n, char text[4000])
     case_of_text(&w.c, whole);
     if (!transient_create(&t, &w.c.flow, &w.m, &e)) fail_msg("%s", e.text);
     for (int i = 0; i < 3; i++) transient_advance(&t, 0.3, &r);
-    double *u = from_device(t.f.u, *n = t.f.s.dim * t.f.s.pitch);
+    double *u = FROM_DEVICE(t.f.u, *n = t.f.s.dim * t.f.s.pitch);
     transient_free(&t);
     mesh_free(&w.m);
     case_free(&w.c);

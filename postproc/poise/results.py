@@ -34,6 +34,10 @@ class Run:
         files = glob.glob(os.path.join(glob.escape(self.directory), "fields", "*.h5"))
         self.steps = sorted(int(os.path.basename(f)[:-3]) for f in files)
 
+    def __repr__(self):
+        status = getattr(self, "status", None)                  # of a run that this program has started
+        return f"<Run {self.directory}{': ' + status if status else ''}>"
+
     def path(self, *parts):
         return os.path.join(self.directory, *parts)
 

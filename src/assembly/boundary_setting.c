@@ -62,9 +62,10 @@ static void check_patches(const struct boundary_settings *b, struct case_place w
         if (case_find_name(b->item[i].name, patch, n) < 0)
             find_fault(f, b->item[i].place, "boundary \"%s\" is not in %s; it has: %s%s", b->item[i].name, f->mesh_name,
                        n ? list : "none", case_did_you_mean(b->item[i].name, patch, n));
+    const struct case_place end = b->n ? b->item[b->n - 1].place : whole;       /* behind which one may be added */
     for (int i = 0; i < n; i++)
         if (!boundary_setting_find(b, patch[i]))
-            find_fault(f, whole, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n"
+            find_fault(f, end, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n"
                        "    %s = { type = \"wall\"; };", patch[i], f->mesh_name, patch[i]);
 }
 

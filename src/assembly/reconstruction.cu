@@ -5,17 +5,17 @@
 /* Adds to sum[i * n + j], component i, the entries of warp w that are over cells (part 0) or boundary faces (part 1),
  * of which `values` and `pitch` are the velocity.  mine: of the row; coefficient: number j of entry e.  dim, n:
  * constants. */
-#define ADD_ENTRIES(fits, part, values, pitch, dim, n, coefficient)                                          \
+#define ADD_ENTRIES(fits, part, values, pitch, dim, n, coefficient)                                             \
     for (int64_t first = (fits).start[2 * w + (part)]; first < (fits).start[2 * w + (part) + 1]; first += WARP) \
-        LANES(t) {                                                                                           \
-            int64_t e = first + t;                                                                           \
-            double weight[9];                                                                                \
-            UNROLL for (int j = 0; j < (n); j++) weight[j] = coefficient;                                    \
-            UNROLL for (int i = 0; i < (dim); i++) {                                                         \
-                double step = (values)[i * (pitch) + (fits).column[e]] - IN_WARP_AT(mine, i);                \
-                UNROLL for (int j = 0; j < (n); j++)                                                         \
-                    IN_WARP_AT(sum, i * (n) + j) = fma(weight[j], step, IN_WARP_AT(sum, i * (n) + j));       \
-            }                                                                                                \
+        LANES(t) {                                                                                              \
+            int64_t e = first + t;                                                                              \
+            double weight[9];                                                                                   \
+            UNROLL for (int j = 0; j < (n); j++) weight[j] = coefficient;                                       \
+            UNROLL for (int i = 0; i < (dim); i++) {                                                            \
+                double step = (values)[i * (pitch) + (fits).column[e]] - IN_WARP_AT(mine, i);                   \
+                UNROLL for (int j = 0; j < (n); j++)                                                            \
+                    IN_WARP_AT(sum, i * (n) + j) = fma(weight[j], step, IN_WARP_AT(sum, i * (n) + j));          \
+            }                                                                                                   \
         }
 
 #define DERIVATIVE j < dim ? r->slope[j * r->list.n_entries + e] : (double)r->bow[(j - dim) * r->list.n_entries + e]
@@ -236,7 +236,7 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
 }
 
 /* One kernel for each: on CPUs they are vectorised only without branches. */
-#define FACES_KERNEL(name, dim, bent, quadratic)                                                             \
+#define FACES_KERNEL(name, dim, bent, quadratic)                                                               \
     INDEX_KERNEL(name##_flux, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, 0); } \
     INDEX_KERNEL(name##_forces, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, 1); }
 FACES_KERNEL(linear_2d, 2, 0, 0)

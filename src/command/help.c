@@ -81,9 +81,9 @@ static const char check[] =
     "\n"
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
-#define MESH_OPTION_LINES                                                                                       \
-    "  --set NAME=VALUE          a DefineConstant parameter of the .geo file (mesh.parameters)\n"               \
-    "  --straight                of elements of second and higher order the corners are taken (mesh.curved)\n"  \
+#define MESH_OPTION_LINES                                                                                        \
+    "  --set NAME=VALUE          a DefineConstant parameter of the .geo file (mesh.parameters)\n"                \
+    "  --straight                of elements of second and higher order the corners are taken (mesh.curved)\n"   \
     "  --markers NAME            of .vtk and .vtu: the array that names boundaries and regions (mesh.markers)\n" \
     "  --trust-geo               lets the .geo run commands and write files, which is refused otherwise\n"
 

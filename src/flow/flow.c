@@ -17,6 +17,12 @@ double *flow_cells(const struct flow *f, int components, const char *what)
     return pattern_alloc(&f->s.pattern, components, sizeof(double), what);
 }
 
+struct boundary_args flow_at_boundary(const struct flow *f)
+{
+    return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,
+                                  .grad_u = f->grad_u};
+}
+
 static void allocate_fields(struct flow *f)
 {
     int dim = f->s.dim;

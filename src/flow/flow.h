@@ -47,14 +47,14 @@ struct flow {
     double *shown_pressure;     /* in time: [n_boundary] */
 };
 
-/* Makes everything above but the velocity's solver and the interface, with the case's initial fields and the flux
- * that they make.  Steady flow has done with the momentum matrix before it assembles the pressure's, so its two
- * matrices share the storage of their values, which the pressure's owns; in time the correctors need both.  Refused:
- * what boundary_create() or the pressure's solver refuse; nothing is left then. */
 /* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic
  * direction. */
 bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s,
                           const struct mesh *m, struct error *e);
+/* Makes everything above but the velocity's solver and the interface, with the case's initial fields and the flux
+ * that they make.  Steady flow has done with the momentum matrix before it assembles the pressure's, so its two
+ * matrices share the storage of their values, which the pressure's owns; in time the correctors need both.  Refused:
+ * what boundary_create() or the pressure's solver refuse; nothing is left then. */
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
 /* Makes the velocity's solver, which works in f->work when it solves; before equations_create(), whose solvers are of
@@ -62,6 +62,8 @@ void flow_free(struct flow *f);
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
+/* What the kernels of boundary.h need, of the fields as they stand now. */
+struct boundary_args flow_at_boundary(const struct flow *f);
 /* Reconstruct the velocity as it stands now (reconstruction.h): first its cells, with the gradient in f->grad_u;
  * then its faces, after which f->grad_u is the gradient that the case asks for. */
 void flow_reconstruct(struct flow *f);

@@ -158,7 +158,8 @@ static void assemble_pressure(struct simple *w)
     simple_assemble_pressure_matrix(w);
 }
 
-void simple_net_flux(struct simple *w)
+/* Minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
+static void simple_net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
@@ -197,17 +198,10 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     }
 }
 
-static struct boundary_args at_boundary(const struct simple *w)
-{
-    const struct flow *f = &w->f;
-    return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,
-                                  .grad_u = f->grad_u};
-}
-
 void simple_follow_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct boundary_args b = at_boundary(w);
+    struct boundary_args b = flow_at_boundary(f);
     boundary_pressure(&b, f->s.n_boundary);
     stencil_update_far(&f->s, f->p, 1);
     wall_pressure(&b, f->b.n_wall_cells);
@@ -217,7 +211,7 @@ void simple_follow_pressure(struct simple *w)
 void simple_follow_velocity(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct boundary_args b = at_boundary(w);
+    struct boundary_args b = flow_at_boundary(f);
     if (w->grad_next) {
         double *swap = f->grad_p;
         f->grad_p = w->grad_next;
@@ -283,9 +277,4 @@ void simple_assemble_pressure(struct simple *w)
     stopwatch_start(&w->f.watch);
     predict_velocity(w, &r);
     assemble_pressure(w);
-}
-
-void simple_assemble_velocity(struct simple *w)
-{
-    simple_assemble_momentum(w);
 }

@@ -40,8 +40,9 @@ void simple_iterate(struct simple *w, struct simple_report *r);
 /* The first half of the next iteration: solves momentum, assembles the pressure system into f.pressure and f.rhs.  The
  * fields are then between two iterations. */
 void simple_assemble_pressure(struct simple *w);
-/* Its first part: assembles momentum into f.momentum and f.rhs. */
-void simple_assemble_velocity(struct simple *w);
+/* Its first part: momentum for the present fields into f.momentum and f.rhs, with D and D', and the velocity's
+ * residuals, to be read at the iteration's end. */
+void simple_assemble_momentum(struct simple *w);
 /* Fills f.fields, which needs f.c and f.s alone.  simple_create() does it; alone it serves to know the names. */
 void simple_fields(struct simple *w);
 void simple_free(struct simple *w);

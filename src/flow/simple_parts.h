@@ -4,9 +4,6 @@
 #define POISE_SIMPLE_PARTS_H
 #include "flow/simple.h"
 
-/* Momentum for the present fields: matrix, right-hand side, D and D', residuals of the velocity, to be read at the
- * iteration's end. */
-void simple_assemble_momentum(struct simple *w);
 /* Flux by Rhie & Chow of v = u* - (1 - relaxation) u_old, and the coefficients of p'. */
 void simple_face_flux(struct simple *w, const double *v, double relaxation);
 /* The pressure's matrix and right-hand side from them, and its residual, likewise. */
@@ -17,8 +14,6 @@ void simple_follow_pressure(struct simple *w);
 void simple_follow_velocity(struct simple *w);
 /* Anderson's step from what an iteration has made, if the case wants it. */
 enum anderson_action simple_accelerate(struct simple *w);
-/* Minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
-void simple_net_flux(struct simple *w);
 /* What every iteration ends with: the error of continuity that it leaves, the residuals, and the further equations. */
 void simple_conclude(struct simple *w, struct simple_report *r);
 #endif

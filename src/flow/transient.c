@@ -168,8 +168,7 @@ static void finish_step(struct transient *t)
     combine(&u, s->dim * s->pitch);
     struct combine_args flux = {t->f.flux, over, t->f.flux, 1 - over, t->flux_old};
     combine(&flux, s->n_faces);
-    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p,
-                              .grad_u = t->f.grad_u};
+    struct boundary_args b = flow_at_boundary(&t->f);
     boundary_velocity(&b, s->n_boundary);
 }
 

@@ -85,8 +85,7 @@ void transient_correct(struct transient *t, const struct time_step *k, double dt
         stopwatch_lap(&t->f.watch, PHASE_PRESSURE_SOLVE);
         correct_velocity_cells(t);
     }
-    struct boundary_args b = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p,
-                              .grad_u = t->f.grad_u};
+    struct boundary_args b = flow_at_boundary(&t->f);
     boundary_velocity(&b, s->n_boundary);
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
 }

@@ -86,11 +86,16 @@ void device_launch(const struct kernel *k, const void *args, int64_t n);
 }
 #endif
 
-/* Declares a kernel and its typed launch.  A struct of arguments should have no holes between its members: what stands
- * there is anything, and arguments that differ there count as others (gpu/launches.h). */
+/* Declares a kernel and its typed launch.  Launches are told apart by the bytes of their arguments (gpu/launches.h), so
+ * what stands in holes between members is cleared. */
 #define KERNEL(name, args)                                                                                   \
     KERNEL_SYMBOL const struct kernel name##_kernel;                                                         \
-    static inline void name(const args *a, int64_t n) { device_launch(&name##_kernel, a, n); }
+    static inline void name(const args *a, int64_t n)                                                        \
+    {                                                                                                        \
+        args whole = *a;                                                                                     \
+        CLEAR_HOLES(&whole);                                                                                 \
+        device_launch(&name##_kernel, &whole, n);                                                            \
+    }
 
 #ifdef __CUDACC__
 #include "gpu/kernel_cuda.h"

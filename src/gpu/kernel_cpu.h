@@ -4,6 +4,12 @@
 #define KERNEL_SYMBOL extern
 #define ON_DEVICE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 18")
+/* Where a compiler has none, not all launches that come again are known again. */
+#if __has_builtin(__builtin_clear_padding)
+#define CLEAR_HOLES(p) __builtin_clear_padding(p)
+#else
+#define CLEAR_HOLES(p) ((void)(p))
+#endif
 #ifdef POISE_CUDA
 #define CUDA_ENTRY(name) name##_cuda
 #define CUDA_DECLARE(name) void name##_cuda(const void *, int64_t, void *);

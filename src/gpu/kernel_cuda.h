@@ -4,6 +4,7 @@
 #define KERNEL_SYMBOL extern "C"
 #define ON_DEVICE static __device__ __forceinline__
 #define UNROLL _Pragma("unroll")
+#define CLEAR_HOLES(p) ((void)(p))      /* what the C compiler has compiled launches */
 
 /* Was the code of this kernel that the GPU runs made for compute capability 9.0 or later?  Then it waits for the
  * kernels before it, and its blocks can be a cluster.  A newer GPU may run code that was made for an older one. */

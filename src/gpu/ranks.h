@@ -82,7 +82,6 @@ void ranks_now(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * and stay.  halo_double, halo_single: kernels that are a halo's whole message, of numbers of 8 and of 4 bytes, and
  * then gather() and gather_runs() launch kernels too; or NULL. */
 struct kernel;
-struct ranks_runs;
 struct ranks_direct {
     void (*gather)(const void *own, void *all, size_t bytes);
     void (*gather_runs)(const struct ranks_runs *r);            /* or NULL */

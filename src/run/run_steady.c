@@ -237,7 +237,7 @@ static bool write_systems(struct steady *w, struct error *e)
         const double *rhs = f->rhs;
         double unit = 1;
         if (!path) continue;
-        if (kind == SYSTEM_MOMENTUM) simple_assemble_velocity(&w->simple);
+        if (kind == SYSTEM_MOMENTUM) simple_assemble_momentum(&w->simple);
         if (kind == SYSTEM_PRESSURE) simple_assemble_pressure(&w->simple);
         if (kind == SYSTEM_COUPLED) coupled_assemble(&w->simple), a = coupled_system(&w->simple, &rhs, &unit);
         if (!system_file_write(a, rhs, unit, r->c->source->path, &r->m, path, e)) return false;

@@ -70,9 +70,9 @@ int32_t aggregate_rows(const int32_t *parent, int32_t n);
 /* Coarse values are sums over the children: the Galerkin product with piecewise constants. */
 void aggregate_values(const struct level_matrix *fine, const struct aggregation *g, const struct level_matrix *coarse);
 void aggregation_free(struct aggregation *g);
-/* own_pattern: with its pattern and its halo. */
 /* Values for blocks of so many rows, arrow blocks or whole ones, in place of those that are there. */
 void level_matrix_allocate(struct level_matrix *a, int block, bool arrow);
 void level_matrix_free_values(struct level_matrix *a);
+/* own_pattern: with its pattern and its halo. */
 void level_matrix_free(struct level_matrix *a, bool own_pattern);
 #endif

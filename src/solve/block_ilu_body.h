@@ -21,17 +21,22 @@ BLOCK_WARP_KERNEL(OF(block_triangles), struct block_factor_args)
 }
 
 #if !ARROW
+/* column: column c of d^-1 v, of the blocks of a row and of an entry. */
+ON_DEVICE void OF(divided_column)(double column[N], const float *d, int64_t row, const float *v, int64_t at, int c)
+{
+    for (int r = 0; r < N; r++) {
+        column[r] = 0;
+        for (int k = 0; k < N; k++)
+            column[r] = fma((double)d[PLACED(row, r * N + k)], (double)v[PLACED(at, k * N + c)], column[r]);
+    }
+}
+
 /* d -= a_ij d_j^-1 a_ji; the entries of the two triangles are at ij and at ji. */
 ON_DEVICE void OF(take_away)(double d[SQUARE], const struct block_factor_args *a, int64_t ij, int64_t j, int64_t ji)
 {
     for (int c = 0; c < N; c++) {
         double column[N];
-        for (int r = 0; r < N; r++) {
-            column[r] = 0;
-            for (int k = 0; k < N; k++)
-                column[r] = fma((double)a->inverse[PLACED(j, r * N + k)],
-                                (double)a->s.upper.val[PLACED(ji, k * N + c)], column[r]);
-        }
+        OF(divided_column)(column, a->inverse, j, a->s.upper.val, ji, c);
         for (int r = 0; r < N; r++)
             for (int k = 0; k < N; k++)
                 d[r * N + c] = fma(-(double)a->s.lower.val[PLACED(ij, r * N + k)], column[k], d[r * N + c]);
@@ -63,11 +68,7 @@ ON_DEVICE void OF(less_scaled)(double n[SQUARE], const double *s, const float *d
 {
     for (int c = 0; c < N; c++) {
         double column[N];
-        for (int r = 0; r < N; r++) {
-            column[r] = 0;
-            for (int k = 0; k < N; k++)
-                column[r] = fma((double)d[PLACED(row, r * N + k)], (double)v[PLACED(at, k * N + c)], column[r]);
-        }
+        OF(divided_column)(column, d, row, v, at, c);
         for (int r = 0; r < N; r++)
             if (!s) n[r * N + c] -= column[r];
             else for (int k = 0; k < N; k++) n[r * N + c] = fma(-s[r * N + k], column[k], n[r * N + c]);
@@ -170,33 +171,33 @@ ON_DEVICE void OF(multiply)(const struct slice_triangle *s, int64_t b, int w, co
 }
 
 /* solve: x, by position, from what is left of b to what the triangles make of that. */
-#define SMOOTH(row_of, solve)                                                                                \
-    SHARED(float, x, N * SLICE);                                                                             \
-    const struct smooth_args *s = &a->s;                                                                     \
-    PHASE(w) {                                                                                               \
-        const int64_t warp = b * WARPS + w;                                                                  \
-        const float *diag = s->a.diag + warp * WARP * SQUARE;                                                \
-        WARP_ARRAY(float, v, N);                                                                             \
-        for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = s->b[u * s->a.p.pitch + warp * WARP + t];    \
-        for (int c = 0; c < N; c++) {                                                                        \
-            WARP_VAR(float, from);                                                                           \
-            LANES(t) {                                                                                       \
-                int64_t at = row_of(warp * WARP + t);                                                        \
-                IN_WARP(from) = at < 0 ? 0.0f : s->from[c * s->from_pitch + at];                             \
-            }                                                                                                \
-            for (int u = 0; u < N; u++)                                                                      \
-                LANES(t) IN_WARP_AT(v, u) = fmaf(-diag[(u * N + c) * WARP + t], IN_WARP(from), IN_WARP_AT(v, u));    \
-        }                                                                                                    \
-        ADD_ENTRIES(s->a, warp, v, -, s->from, s->from_pitch, row_of)                                        \
-        for (int u = 0; u < N; u++) LANES(t) x[u * SLICE + a->t.place[warp * WARP + t]] = IN_WARP_AT(v, u);  \
-    }                                                                                                        \
-    solve                                                                                                    \
-    PHASE(w)                                                                                                 \
-        for (int u = 0; u < N; u++)                                                                          \
-            LANES(t) {                                                                                       \
-                int64_t i = ROW(b, w, t), at = row_of(i);                                                    \
-                float from = at < 0 ? 0.0f : s->from[u * s->from_pitch + at];                                \
-                s->to[u * s->a.p.pitch + i] = fmaf(s->omega, x[u * SLICE + a->t.place[i]], from);            \
+#define SMOOTH(row_of, solve)                                                                                     \
+    SHARED(float, x, N * SLICE);                                                                                  \
+    const struct smooth_args *s = &a->s;                                                                          \
+    PHASE(w) {                                                                                                    \
+        const int64_t warp = b * WARPS + w;                                                                       \
+        const float *diag = s->a.diag + warp * WARP * SQUARE;                                                     \
+        WARP_ARRAY(float, v, N);                                                                                  \
+        for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = s->b[u * s->a.p.pitch + warp * WARP + t];         \
+        for (int c = 0; c < N; c++) {                                                                             \
+            WARP_VAR(float, from);                                                                                \
+            LANES(t) {                                                                                            \
+                int64_t at = row_of(warp * WARP + t);                                                             \
+                IN_WARP(from) = at < 0 ? 0.0f : s->from[c * s->from_pitch + at];                                  \
+            }                                                                                                     \
+            for (int u = 0; u < N; u++)                                                                           \
+                LANES(t) IN_WARP_AT(v, u) = fmaf(-diag[(u * N + c) * WARP + t], IN_WARP(from), IN_WARP_AT(v, u)); \
+        }                                                                                                         \
+        ADD_ENTRIES(s->a, warp, v, -, s->from, s->from_pitch, row_of)                                             \
+        for (int u = 0; u < N; u++) LANES(t) x[u * SLICE + a->t.place[warp * WARP + t]] = IN_WARP_AT(v, u);       \
+    }                                                                                                             \
+    solve                                                                                                         \
+    PHASE(w)                                                                                                      \
+        for (int u = 0; u < N; u++)                                                                               \
+            LANES(t) {                                                                                            \
+                int64_t i = ROW(b, w, t), at = row_of(i);                                                         \
+                float from = at < 0 ? 0.0f : s->from[u * s->from_pitch + at];                                     \
+                s->to[u * s->a.p.pitch + i] = fmaf(s->omega, x[u * SLICE + a->t.place[i]], from);                 \
             }
 #define PARENT(j) s->parent[j]
 

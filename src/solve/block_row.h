@@ -8,26 +8,26 @@
 #define NUMBERS (ARROW ? N + 1 : N * N)
 
 /* s += sign (entry at k) x, j being the row of x. */
-#define ADD_ENTRY(a, k, j, s, sign, x, x_pitch)                                                              \
-    {                                                                                                        \
-        WARP_VAR(float, last);                                                                               \
-        const float *val = (a).val + (k) * NUMBERS;                                                          \
-        LANES(t) IN_WARP(last) = (x)[(N - 1) * (x_pitch) + IN_WARP(j)];                                      \
-        for (int u = 0; u < (ARROW ? N - 1 : N); u++) {                                                      \
-            WARP_VAR(float, xu);                                                                             \
-            LANES(t) IN_WARP(xu) = u < N - 1 ? (x)[u * (x_pitch) + IN_WARP(j)] : IN_WARP(last);              \
-            if (ARROW)                                                                                       \
-                LANES(t) {                                                                                   \
-                    const float g = sign val[(1 + u) * WARP + t];                                            \
-                    IN_WARP_AT(s, u) = fmaf(g, IN_WARP(last), fmaf(sign val[t], IN_WARP(xu), IN_WARP_AT(s, u)));     \
-                    IN_WARP_AT(s, N - 1) = fmaf(g, IN_WARP(xu), IN_WARP_AT(s, N - 1));                       \
-                }                                                                                            \
-            else                                                                                             \
-                for (int i = 0; i < N; i++)                                                                  \
-                    LANES(t)                                                                                 \
-                        IN_WARP_AT(s, i) = fmaf(sign val[(i * N + u) * WARP + t], IN_WARP(xu), IN_WARP_AT(s, i));    \
-        }                                                                                                    \
-        if (ARROW) LANES(t) IN_WARP_AT(s, N - 1) = fmaf(sign val[N * WARP + t], IN_WARP(last), IN_WARP_AT(s, N - 1));\
+#define ADD_ENTRY(a, k, j, s, sign, x, x_pitch)                                                                       \
+    {                                                                                                                 \
+        WARP_VAR(float, last);                                                                                        \
+        const float *val = (a).val + (k) * NUMBERS;                                                                   \
+        LANES(t) IN_WARP(last) = (x)[(N - 1) * (x_pitch) + IN_WARP(j)];                                               \
+        for (int u = 0; u < (ARROW ? N - 1 : N); u++) {                                                               \
+            WARP_VAR(float, xu);                                                                                      \
+            LANES(t) IN_WARP(xu) = u < N - 1 ? (x)[u * (x_pitch) + IN_WARP(j)] : IN_WARP(last);                       \
+            if (ARROW)                                                                                                \
+                LANES(t) {                                                                                            \
+                    const float g = sign val[(1 + u) * WARP + t];                                                     \
+                    IN_WARP_AT(s, u) = fmaf(g, IN_WARP(last), fmaf(sign val[t], IN_WARP(xu), IN_WARP_AT(s, u)));      \
+                    IN_WARP_AT(s, N - 1) = fmaf(g, IN_WARP(xu), IN_WARP_AT(s, N - 1));                                \
+                }                                                                                                     \
+            else                                                                                                      \
+                for (int i = 0; i < N; i++)                                                                           \
+                    LANES(t)                                                                                          \
+                        IN_WARP_AT(s, i) = fmaf(sign val[(i * N + u) * WARP + t], IN_WARP(xu), IN_WARP_AT(s, i));     \
+        }                                                                                                             \
+        if (ARROW) LANES(t) IN_WARP_AT(s, N - 1) = fmaf(sign val[N * WARP + t], IN_WARP(last), IN_WARP_AT(s, N - 1)); \
     }
 /* s += sign A x for warp w of all, without the diagonal.  row_of(j): where x has row j. */
 #define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \

@@ -91,12 +91,15 @@ static void add_up(const struct cg_args *a, int first, int count)
 /* Multigrid's cycle, and the sums over what it gives. */
 static void cycle(const struct cg *cg, const struct cg_args *a)
 {
-    static void (*const by_shape[LEVEL_SHAPES])(const struct cg_last_args *, int64_t) = {
-        [LEVEL_USUAL] = cg_smooth_take, [LEVEL_FEW] = cg_smooth_take_few,
-        [LEVEL_SHORT] = cg_smooth_take_short, [LEVEL_LONG] = cg_smooth_take_long};
     struct cg_last_args last = {.cg = *a};
-    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) cg_take(a, a->a.p.n_slices);
-    else by_shape[level_shape(&a->a.p)](&last, a->a.p.n_slices);
+    const int64_t n = a->a.p.n_slices;
+    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) cg_take(a, n);
+    else switch (level_shape(&a->a.p)) {
+    case LEVEL_USUAL: cg_smooth_take(&last, n); break;
+    case LEVEL_FEW: cg_smooth_take_few(&last, n); break;
+    case LEVEL_SHORT: cg_smooth_take_short(&last, n); break;
+    case LEVEL_LONG: cg_smooth_take_long(&last, n); break;
+    }
 }
 
 static void update(const struct cg *cg, const struct cg_args *a)

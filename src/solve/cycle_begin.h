@@ -6,21 +6,21 @@
 
 /* Which places of a slice's sums each lane adds up: loaded with all else that a kernel begins with, because the one
  * load waits for the other.  The lane of no coarse row has begin = end. */
-#define RESTRICTION(k, a, slice)                                                                             \
-    SLICE_VAR(int32_t, k##_row);                                                                             \
-    SLICE_VAR(int32_t, k##_begin);                                                                           \
-    SLICE_VAR(int32_t, k##_end);                                                                             \
-    EACH_WARP(w) LANES(t) {                                                                                  \
-        int32_t row = (a)->coarse_b ? (a)->slice_start[slice] + w * WARP + t : 0;                            \
-        int32_t last = (a)->coarse_b ? (a)->slice_start[(slice) + 1] : 0, before = (int32_t)((slice) * SLICE);   \
-        IN_SLICE(k##_row) = row;                                                                             \
-        IN_SLICE(k##_begin) = row < last ? (a)->child_start[row] - before : 0;                               \
-        IN_SLICE(k##_end) = row < last ? (a)->child_start[row + 1] - before : 0;                             \
+#define RESTRICTION(k, a, slice)                                                                               \
+    SLICE_VAR(int32_t, k##_row);                                                                               \
+    SLICE_VAR(int32_t, k##_begin);                                                                             \
+    SLICE_VAR(int32_t, k##_end);                                                                               \
+    EACH_WARP(w) LANES(t) {                                                                                    \
+        int32_t row = (a)->coarse_b ? (a)->slice_start[slice] + w * WARP + t : 0;                              \
+        int32_t last = (a)->coarse_b ? (a)->slice_start[(slice) + 1] : 0, before = (int32_t)((slice) * SLICE); \
+        IN_SLICE(k##_row) = row;                                                                               \
+        IN_SLICE(k##_begin) = row < last ? (a)->child_start[row] - before : 0;                                 \
+        IN_SLICE(k##_end) = row < last ? (a)->child_start[row + 1] - before : 0;                               \
     }
 /* Adds component u of the right-hand side over the children of every coarse row that has its children in this slice.
  * sum: the right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row stand
  * together. */
-#define RESTRICT_SLICE(k, a, u, sum)                                                                            \
+#define RESTRICT_SLICE(k, a, u, sum)                                                                         \
     PHASE(w) LANES(t) {                                                                                      \
         float all = 0;                                                                                       \
         for (int32_t e = IN_SLICE(k##_begin); e < IN_SLICE(k##_end); e++) all += (sum)[e];                   \

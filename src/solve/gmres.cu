@@ -3,8 +3,8 @@
 
 /* Vectors i .. i + 3 of V; where there are no more, the last one again. */
 #define TILE(i, last)                                                                                        \
-    const double *v0 = a->v + (i) * a->length, *v1 = a->v + ((i) < (last) ? (i) + 1 : (last)) * a->length;  \
-    const double *v2 = a->v + ((i) + 1 < (last) ? (i) + 2 : (last)) * a->length;                            \
+    const double *v0 = a->v + (i) * a->length, *v1 = a->v + ((i) < (last) ? (i) + 1 : (last)) * a->length;   \
+    const double *v2 = a->v + ((i) + 1 < (last) ? (i) + 2 : (last)) * a->length;                             \
     const double *v3 = a->v + ((i) + 2 < (last) ? (i) + 3 : (last)) * a->length;
 
 /* The unknowns of a row; where one stands. */

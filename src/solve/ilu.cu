@@ -120,12 +120,12 @@ WARP_KERNEL(ilu_invert_upper, struct ilu_inverse_args)
 
 /* ---------------------------------------------------------------- solving */
 /* sum -= (triangle) x, for group g. */
-#define LESS(sum, triangle, x)                                                                               \
-    TRIANGLE(triangle, g, k)                                                                                 \
-        for (int i = 0; i < n; i++)                                                                          \
-            for (int j = 0; j < n; j++)                                                                      \
-                LANES(t) {                                                                                   \
-                    double v = (triangle).value[k * (n * n) + (i * n + j) * WARP + t];                       \
+#define LESS(sum, triangle, x)                                                                                   \
+    TRIANGLE(triangle, g, k)                                                                                     \
+        for (int i = 0; i < n; i++)                                                                              \
+            for (int j = 0; j < n; j++)                                                                          \
+                LANES(t) {                                                                                       \
+                    double v = (triangle).value[k * (n * n) + (i * n + j) * WARP + t];                           \
                     IN_WARP_AT(sum, i) = fma(-v, (x)[j * pitch + (triangle).column[k + t]], IN_WARP_AT(sum, i)); \
                 }
 

@@ -35,12 +35,12 @@ enum { SHORT_KEPT = 4, USUAL_KEPT = 6, LONG_KEPT = 16, MOST_KEPT = 32, KEPT_PART
         k##_start = of_warp[0], k##_n = (int32_t)(of_warp[1] - of_warp[0]) / WARP;                           \
         EACH_KEPT(k, e, kept) { LOAD(k##_col, k##_val, e, a, k##_start, 0, k##_n) }                          \
     }
-#define OTHERS(k, kept, ahead, a, c, v, body)                                                                \
-    for (int first = (kept); first < k##_n; first += (ahead)) {                                              \
-        int32_t cols[ahead];                                                                                 \
-        float vals[ahead];                                                                                   \
+#define OTHERS(k, kept, ahead, a, c, v, body)                                                                   \
+    for (int first = (kept); first < k##_n; first += (ahead)) {                                                 \
+        int32_t cols[ahead];                                                                                    \
+        float vals[ahead];                                                                                      \
         _Pragma("unroll") for (int e = 0; e < (ahead); e++) { LOAD(cols, vals, e, a, k##_start, first, k##_n) } \
-        _Pragma("unroll") for (int e = 0; e < (ahead); e++) { int32_t c = cols[e]; float v = vals[e]; body } \
+        _Pragma("unroll") for (int e = 0; e < (ahead); e++) { int32_t c = cols[e]; float v = vals[e]; body }    \
     }
 #define ENTRIES_OF_ROW(k, kept, ahead, a, b, w, c, v, body)                                                  \
     LANES(t) {                                                                                               \

@@ -35,12 +35,12 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
     {"side", KEY_WORD, OFFSET(linear_setting, side), .standard = "right",                                    \
      WORDS([SIDE_RIGHT] = "right", [SIDE_LEFT] = "left"),                                                    \
      .help = "gmres: of the preconditioner; left: tolerance and absolute are those of the preconditioned residual"}
-#define BLOCK_KEYS(of)                                                                                       \
-    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = of,                    \
-     WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),             \
-     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of "\
-             "another one"},                                                                                 \
-    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]",                 \
+#define BLOCK_KEYS(of)                                                                                         \
+    {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = of,                      \
+     WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),               \
+     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of " \
+             "another one"},                                                                                   \
+    {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]",                   \
      .standard = "4", .kinds = of, .help = "sweeps of it"}
 #define SWEEP_KEYS                                                                                           \
     {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",                         \
@@ -171,6 +171,9 @@ const struct key linear_keys[] = {
     {"slice_sweeps", KEY_INTEGER, OFFSET(linear_setting, slice_sweeps), .range = "[0, 8]", .standard = "0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: of a smoothing by block-jacobi in slices of 512 "
                                       "rows: 4 or 8; 0: 4"},
+    {"second_smoothings", KEY_INTEGER, OFFSET(linear_setting, second_smoothings), .range = "[0, 2]", .standard = "0",
+     .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: by block-jacobi, on the level below the finest: 1, in "
+                                      "two halves, or 2; 0: chosen from the matrix"},
     {"over_correction", KEY_REAL, OFFSET(linear_setting, over_correction), .range = "[0, 2)", .standard = "0.0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: what comes from the next level is multiplied by it; 0: "
                                       "chosen from the matrix"},
@@ -211,7 +214,8 @@ static void check_smoother(struct case_reader *r, config_setting_t *group, const
         {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
-        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
+        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV},
+        {"slice_sweeps", SMOOTHER_BLOCK_JACOBI}, {"second_smoothings", SMOOTHER_BLOCK_JACOBI}};
     char why[200];
     snprintf(why, sizeof why, "smoother \"%s\"; remove it", smoother_words[p->smoother]);
     bool factors = p->smoother == SMOOTHER_ILU || p->smoother == SMOOTHER_ISAI;

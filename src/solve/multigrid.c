@@ -105,7 +105,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     const struct matrix *a = &m->a;
     const struct linear_setting *s = &m->setting;
-    const bool blocks = a->block > 1, first = !m->choice.pairings;
+    const bool blocks = a->block > 1, first = !m->choice.pairings, in_slices = s->smoother == SMOOTHER_BLOCK_JACOBI;
     struct level_matrix *fine = &m->level[0].a;
     *fine = (struct level_matrix){.p = a->p, .block = 1};
     level_matrix_allocate(fine, 1, false);
@@ -116,10 +116,9 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     if (first && !blocks) choose_steps(&m->choice, a, fine, m->n_levels > 1 ? &m->level[1].a : NULL, s);
     if (blocks) block_levels_allocate(m);
     m->dense = m->level[m->n_levels - 1].a.p.n_global <= dense_rows(m);
-    bool own = s->smoother == SMOOTHER_BLOCK_JACOBI || blocks;
-    m->bottom = bottom_of(m, own && s->smoother == SMOOTHER_BLOCK_JACOBI);
+    m->bottom = bottom_of(m, in_slices);
     allocate_vectors(m);
-    for (int i = 0; !own && i + 1 < m->n_levels; i++) {
+    for (int i = 0; !in_slices && !blocks && i + 1 < m->n_levels; i++) {
         m->level[i].smoother = smoother_create(&m->level[i].a, s);
         m->level[i].u = vector(&m->level[i]);
     }
@@ -234,7 +233,7 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     length = snprintf(text, size, "%d level%s by two steps, over-correction %g", n, n == 1 ? "" : "s", c->factor);
     if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
         length += snprintf(text + length, size - (size_t)length, ", %d sweeps", c->sweeps);
-    if (c->second_once && m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
+    if (c->second_once)
         length += snprintf(text + length, size - (size_t)length, ", level 2 smoothed once");
     if (c->first_pairings != c->pairings)
         snprintf(text + length, size - (size_t)length, ", first %d pairings, then %d", c->first_pairings, c->pairings);

@@ -79,21 +79,9 @@ SLICE_KERNEL(multigrid_end, struct end_args)
 
 SLICE_KERNEL(multigrid_restrict, struct restrict_args) { restrict_level(a, (int)a->block, b, 0); }
 
-/* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  Each of its n steps
- * waits for the one before, so a lane keeps its entries, and of a step only the next pivot's row and column are handed
- * to the others, with one barrier: they stand in two places in turn. */
-enum { DENSE_HIGH = (DENSE_ROWS + WARPS - 1) / WARPS, DENSE_WIDE = (DENSE_ROWS + WARP - 1) / WARP };
-#define EACH_ENTRY(k, i, j)                                                                                  \
-    UNROLL for (int k = 0; k < DENSE_HIGH * DENSE_WIDE; k++)                                                 \
-        LANES(t) for (int32_t i = k / DENSE_WIDE * WARPS + w, j = k % DENSE_WIDE * WARP + t, once = 1; once; once = 0) \
-            if (i < n && j < n)
-SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
+/* The last level's matrix, m [n n]; and size [n]: the diagonal over n^2. */
+ON_DEVICE void dense_begin(const struct dense_args *a, int64_t b, double *m, double *size)
 {
-    SHARED(double, m, DENSE_ROWS * DENSE_ROWS);
-    SHARED(double, pivot_row, 2 * DENSE_ROWS);
-    SHARED(double, pivot_column, 2 * DENSE_ROWS);
-    SHARED(double, size, SLICE);
-    SLICE_ARRAY(double, entry, DENSE_HIGH * DENSE_WIDE);
     const int32_t n = a->a.p.n;
     KEPT_ENTRIES(row)
     KEEP(row, USUAL_KEPT, a->a, b)
@@ -112,32 +100,57 @@ SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
         })
         LANES(t) if (LANE < n) m[LANE * n + LANE] = IN_WARP(d);
     }
+}
+
+/* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  Each of its n steps
+ * waits for the one before, so a lane keeps its entries, and of a step only the next pivot's row and column are handed
+ * to the others, with one barrier: they stand in two places in turn. */
+enum { DENSE_HIGH = (DENSE_ROWS + WARPS - 1) / WARPS, DENSE_WIDE = (DENSE_ROWS + WARP - 1) / WARP,
+       DENSE_ENTRIES = DENSE_HIGH * DENSE_WIDE };
+/* Row and column of entry e of a lane. */
+#define DENSE_ROW(e) ((e) / DENSE_WIDE * WARPS + w)
+#define DENSE_COLUMN(e) ((e) % DENSE_WIDE * WARP + t)
+SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
+{
+    SHARED(double, m, DENSE_ROWS * DENSE_ROWS);
+    SHARED(double, pivot_row, 2 * DENSE_ROWS);
+    SHARED(double, pivot_column, 2 * DENSE_ROWS);
+    SHARED(double, size, SLICE);
+    SLICE_ARRAY(double, entry, DENSE_ENTRIES);
+    const int32_t n = a->a.p.n;
+    dense_begin(a, b, m, size);
     /* A singular matrix is zero on constants: there it is given the size that it has elsewhere. */
     double lift = 0;
     if (a->singular) for (int32_t i = 0; i < n; i++) lift += size[i];
-    PHASE(w) {
-        EACH_ENTRY(e, i, j) {
-            double v = m[i * n + j] + lift;
-            IN_SLICE_AT(entry, e) = v;
-            if (i == 0) pivot_row[j] = v;
-            if (j == 0) pivot_column[i] = v;
+    PHASE(w) UNROLL for (int e = 0; e < DENSE_ENTRIES; e++)
+        LANES(t) {
+            const int32_t i = DENSE_ROW(e), j = DENSE_COLUMN(e);
+            if (i < n && j < n) {
+                double v = m[i * n + j] + lift;
+                IN_SLICE_AT(entry, e) = v;
+                if (i == 0) pivot_row[j] = v;
+                if (j == 0) pivot_column[i] = v;
+            }
         }
-    }
     for (int32_t k = 0; k < n; k++) {
         const double *row = pivot_row + k % 2 * DENSE_ROWS, *column = pivot_column + k % 2 * DENSE_ROWS;
         double *next_row = pivot_row + (1 - k % 2) * DENSE_ROWS, *next_column = pivot_column + (1 - k % 2) * DENSE_ROWS;
         const double inverse = 1 / row[k];
-        PHASE(w) {
-            EACH_ENTRY(e, i, j) {
-                double right = row[j] * inverse, v = IN_SLICE_AT(entry, e);
-                v = i == k ? (j == k ? inverse : right) : j == k ? -column[i] * inverse : fma(-column[i], right, v);
-                IN_SLICE_AT(entry, e) = v;
-                if (i == k + 1) next_row[j] = v;
-                if (j == k + 1) next_column[i] = v;
+        PHASE(w) UNROLL for (int e = 0; e < DENSE_ENTRIES; e++)
+            LANES(t) {
+                const int32_t i = DENSE_ROW(e), j = DENSE_COLUMN(e);
+                if (i < n && j < n) {
+                    double right = row[j] * inverse, v = IN_SLICE_AT(entry, e);
+                    v = i == k ? (j == k ? inverse : right) : j == k ? -column[i] * inverse : fma(-column[i], right, v);
+                    IN_SLICE_AT(entry, e) = v;
+                    if (i == k + 1) next_row[j] = v;
+                    if (j == k + 1) next_column[i] = v;
+                }
             }
+    }
+    EACH_WARP(w) UNROLL for (int e = 0; e < DENSE_ENTRIES; e++)
+        LANES(t) {
+            const int32_t i = DENSE_ROW(e), j = DENSE_COLUMN(e);
+            if (i < n && j < n) a->inverse[i * n + j] = (float)IN_SLICE_AT(entry, e);
         }
-    }
-    EACH_WARP(w) {
-        EACH_ENTRY(e, i, j) a->inverse[i * n + j] = (float)IN_SLICE_AT(entry, e);
-    }
 }

@@ -10,7 +10,8 @@
  * before converge like one before and one after, and read the matrix once less; the cycle is then no symmetric
  * operator, which the flexible iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of
  * 512 rows (multigrid_smooth.cu); on the finest level block-Gauss-Seidel of two colours, which reads no more: first the
- * slices of even number among those of all ranks, then the others with what these have.
+ * slices of even number among those of all ranks, then the others with what these have.  The next level is smoothed
+ * twice, or once like the finest one (multigrid_choice.h), all below it once.
  *
  * Of a matrix of blocks the last unknown, the pressure, decides which rows become one, for all unknowns alike; coarse
  * blocks are sums of blocks; the two steps are GCR's, because the matrix is not symmetric; x += omega D^-1 (b - A x)

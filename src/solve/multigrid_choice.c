@@ -47,7 +47,8 @@ void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct l
     bool one = (space || a->p.n_global <= FEW_ROWS) && matrix_contrast(a) <= JUMPS;
     c->k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : one ? 1 : K_LEVELS;
     bool stretched = space && here[ROWS_STRETCHED] > MANY_STRETCHED;
-    c->second_once = space && !stretched;
+    bool once = s->second_smoothings ? s->second_smoothings == 1 : space && !stretched;
+    c->second_once = once && s->smoother == SMOOTHER_BLOCK_JACOBI;
     double factor = stretched ? FACTOR_STRETCHED : c->k_levels > 1 ? FACTOR_OF_TWO : FACTOR;
     c->factor = s->over_correction > 0 ? s->over_correction : factor;
     c->sweeps = s->slice_sweeps ? s->slice_sweeps : FEW_SWEEPS;

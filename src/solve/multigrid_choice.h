@@ -11,7 +11,7 @@
 struct cycle_choice {
     int k_levels;               /* so many levels below the finest are solved by two steps */
     int sweeps;                 /* of a smoothing, in a slice: FEW_SWEEPS or MOST_SWEEPS */
-    bool second_once;           /* the level below the finest is smoothed once, in two halves, not twice */
+    bool second_once;           /* the level below the finest is smoothed once, in two halves, not twice all at once */
     double factor;              /* of what comes from the next level (over-correction) */
     int first_pairings, pairings;       /* of the finest level, and of those below */
 };

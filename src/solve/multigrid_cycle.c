@@ -5,6 +5,9 @@
 #include "gpu/vector.h"
 #include "solve/multigrid_levels.h"
 
+/* On every level, where the case gives no other number. */
+enum { BLOCK_SMOOTHINGS = 2 };
+
 static struct restrict_args down_from(const struct multigrid *m, int i)
 {
     const struct level *l = &m->level[i];
@@ -51,11 +54,13 @@ static bool by_halves(const struct multigrid *m, int i)
            (i == 0 || (i == 1 && m->choice.second_once));
 }
 
-/* How often level i is smoothed. */
+/* How often level i is smoothed.  Of numbers one smoothing of the third level and those below does as well as two
+ * (measured). */
 static int smoothings(const struct multigrid *m, int i)
 {
     if (m->a.block > 1) return m->setting.smoothings ? m->setting.smoothings : BLOCK_SMOOTHINGS;
-    return i < TWICE_SMOOTHED && i < m->n_levels - 1 && !(i == 1 && by_halves(m, i)) ? 2 : 1;
+    if (i == m->n_levels - 1) return 1;
+    return i == 0 || (i == 1 && !m->choice.second_once) ? 2 : 1;
 }
 
 /* Between the vector, where they end, and the level's guess in turn; without a coarser level they begin from zero. */
@@ -80,7 +85,8 @@ static void add_cycle(struct multigrid *m, int i, enum cycle_vector vector)
 {
     if (i == m->n_levels - 1) {
         if (m->dense) add(m, STEP_SOLVE, i, vector);
-        else add_smoothings(m, i, vector);
+        else add_smoothings(m, i, vector);      /* a matrix that does not coarsen: positive definite however strongly
+                                                 * slices are coupled; more smoothings might diverge */
         return;
     }
     if (m->level[i].regroup) add(m, STEP_HAND_ON, i, vector);
@@ -127,7 +133,7 @@ static void clear(const struct level *l, float *x)
     fill(&zero, l->a.block * l->a.p.pitch / 2);
 }
 
-static void smooth_by(const struct level *l, const struct smooth_args *a, bool prolonged)
+static void apply_smoother(const struct level *l, const struct smooth_args *a, bool prolonged)
 {
     struct smooth_args up = *a;
     up.to = l->t;
@@ -136,21 +142,23 @@ static void smooth_by(const struct level *l, const struct smooth_args *a, bool p
                    a->to == l->t ? l->u : a->to);
 }
 
-/* Where a matrix does not coarsen, its last level is smoothed too: positive definite however strongly slices are
- * coupled; more of the smoothings might diverge. */
+static void smooth_in_slices(const struct pattern *p, const struct smooth_args *a, bool prolonged)
+{
+    switch (level_shape(p)) {
+    case LEVEL_USUAL: (prolonged ? multigrid_smooth_prolonged : multigrid_smooth)(a, p->n_slices); break;
+    case LEVEL_FEW: (prolonged ? multigrid_smooth_prolonged_few : multigrid_smooth_few)(a, p->n_slices); break;
+    case LEVEL_SHORT: (prolonged ? multigrid_smooth_prolonged_short : multigrid_smooth_short)(a, p->n_slices); break;
+    case LEVEL_LONG: (prolonged ? multigrid_smooth_prolonged_long : multigrid_smooth_long)(a, p->n_slices); break;
+    }
+}
+
 static void smooth(const struct multigrid *m, const struct level *l, const struct smooth_args *a, bool prolonged)
 {
-    static void (*const all[LEVEL_SHAPES])(const struct smooth_args *, int64_t) = {
-        [LEVEL_USUAL] = multigrid_smooth, [LEVEL_FEW] = multigrid_smooth_few,
-        [LEVEL_SHORT] = multigrid_smooth_short, [LEVEL_LONG] = multigrid_smooth_long};
-    static void (*const all_prolonged[LEVEL_SHAPES])(const struct smooth_args *, int64_t) = {
-        [LEVEL_USUAL] = multigrid_smooth_prolonged, [LEVEL_FEW] = multigrid_smooth_prolonged_few,
-        [LEVEL_SHORT] = multigrid_smooth_prolonged_short, [LEVEL_LONG] = multigrid_smooth_prolonged_long};
     if (prolonged || !l->smoother)                      /* parents may be coarse rows of other ranks */
         halo_update_single(l[prolonged].a.p.halo, a->from, m->a.block);
     if (m->a.block > 1) block_level_smooth(m, l, a, prolonged);
-    else if (l->smoother) smooth_by(l, a, prolonged);
-    else (prolonged ? all_prolonged : all)[level_shape(&l->a.p)](a, l->a.p.n_slices);
+    else if (l->smoother) apply_smoother(l, a, prolonged);
+    else smooth_in_slices(&l->a.p, a, prolonged);
 }
 
 static void product(const struct krylov_args *k)

@@ -56,7 +56,7 @@ KERNEL(multigrid_smooth_short, struct smooth_args)
 KERNEL(multigrid_smooth_prolonged_short, struct smooth_args)
 KERNEL(multigrid_smooth_long, struct smooth_args)
 KERNEL(multigrid_smooth_prolonged_long, struct smooth_args)
-enum level_shape { LEVEL_USUAL, LEVEL_FEW, LEVEL_SHORT, LEVEL_LONG, LEVEL_SHAPES };
+enum level_shape { LEVEL_USUAL, LEVEL_FEW, LEVEL_SHORT, LEVEL_LONG };
 enum { FEW_SLICES = 264 };
 #define SHORT_ROWS 4.3
 #define LONG_ROWS 8

@@ -7,10 +7,6 @@
 #include "solve/regroup.h"
 #include "solve/smoother.h"
 
-/* Of matrices of numbers the first TWICE_SMOOTHED levels are smoothed twice: below them one smoothing does as well as
- * two (measured). */
-enum { TWICE_SMOOTHED = 2, BLOCK_SMOOTHINGS = 2 };
-
 /* Vectors are [block pitch], in single precision. */
 struct level {
     struct level_matrix a;              /* values of the finest: the given matrix's own where that is of arrow blocks */

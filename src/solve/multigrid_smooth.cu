@@ -1,9 +1,6 @@
 #include "solve/multigrid_smooth_body.h"
 
-INDEX_KERNEL(multigrid_prolong, struct smooth_args)
-{
-    a->to[i] = a->parent[i] < 0 ? 0.0f : a->factor * a->from[a->parent[i]];
-}
+INDEX_KERNEL(multigrid_prolong, struct smooth_args) { a->to[i] = guess_of(a, a->parent[i]); }
 
 CROWDED_SLICE_KERNEL(multigrid_smooth, struct smooth_args, 3) { smoothing(a, b, false, USUAL_KEPT, 0); }
 CROWDED_SLICE_KERNEL(multigrid_smooth_prolonged, struct smooth_args, 3) { smoothing(a, b, true, USUAL_KEPT, 0); }

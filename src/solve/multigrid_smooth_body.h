@@ -20,6 +20,11 @@
 #define MINUS_GLOBAL_VALUE(c, v) ((float)IF_GLOBAL(c) * (v))
 #define EITHER_ROW(b, c) ((IF_LOCAL(c) & ((int32_t)((b) * SLICE) + ~(c))) | (IF_GLOBAL(c) & ((c) - 1)))
 #endif
+/* The guess at a row whose parent this is, -1 in the padding. */
+ON_DEVICE float guess_of(const struct smooth_args *s, int32_t parent)
+{
+    return parent < 0 ? 0.0f : s->factor * s->from[parent];
+}
 /* The guess at row j of the level, a row of another slice. */
 #define ELSEWHERE(j) (prolonged ? s->factor * from[s->parent[j]] : from[j])
 
@@ -107,8 +112,7 @@ ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t 
     wait_for_slices(awaited);
     PHASE(w) LANES(t) {
         int64_t i = ROW(b, w, t);
-        int32_t p = IN_SLICE(parent);
-        x[w * WARP + t] = !prolonged ? from[i] : p < 0 ? 0.0f : s->factor * from[p];
+        x[w * WARP + t] = prolonged ? guess_of(s, IN_SLICE(parent)) : from[i];
         IN_SLICE(r) = s->b[i];
     }
     PHASE(w) {
@@ -141,8 +145,7 @@ ON_DEVICE void bring_guess(const struct smooth_args *s, int64_t b, const bool pr
     wait_for_slices(awaited);
     EACH_WARP(w) LANES(t) {
         int64_t i = ROW(b, w, t);
-        int32_t p = IN_SLICE(from);
-        s->to[i] = !prolonged ? s->from[i] : p < 0 ? 0.0f : s->factor * s->from[p];
+        s->to[i] = prolonged ? guess_of(s, IN_SLICE(from)) : s->from[i];
     }
 }
 

@@ -53,7 +53,7 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
 
 /* Makes a text with the names of the Krylov methods whose entry in the table has this member. */
 #define METHODS_WITH(text, member)                                                                           \
-    for (int i = 0, n = 0; i < N_LINEAR_METHODS; i++)                                                               \
+    for (int i = 0, n = 0; i < N_LINEAR_METHODS; i++)                                                        \
         if (krylov_kinds[i].member)                                                                          \
             n += snprintf(text + n, sizeof text - (size_t)n, "%s%s", n ? ", " : "", linear_method_words[i])
 

@@ -94,14 +94,12 @@ void sweeps_refresh(const struct sweeps *s)
 
 static void launch(const struct sweeps *s, const struct sweep_step *step, const struct sweep_args *args)
 {
-    static const struct kernel *const kernels[2][2][4] = {
-        {{&sweep_all_double_kernel, &sweep_lower_double_kernel, &sweep_upper_double_kernel, &sweep_all_double_kernel},
-         {&sweep_scaled_all_double_kernel, &sweep_scaled_lower_double_kernel, &sweep_scaled_upper_double_kernel,
-          &sweep_scaled_all_double_kernel}},
-        {{&sweep_all_float_kernel, &sweep_lower_float_kernel, &sweep_upper_float_kernel, &sweep_all_float_kernel},
-         {&sweep_scaled_all_float_kernel, &sweep_scaled_lower_float_kernel, &sweep_scaled_upper_float_kernel,
-          &sweep_scaled_all_float_kernel}}};
-    device_launch(kernels[s->single][step->x == SWEEP_SCALED][step->part], args, s->p.n_slices);
+    static void (*const kernels[2][2][4])(const struct sweep_args *, int64_t) = {
+        {{sweep_all_double, sweep_lower_double, sweep_upper_double, sweep_all_double},
+         {sweep_scaled_all_double, sweep_scaled_lower_double, sweep_scaled_upper_double, sweep_scaled_all_double}},
+        {{sweep_all_float, sweep_lower_float, sweep_upper_float, sweep_all_float},
+         {sweep_scaled_all_float, sweep_scaled_lower_float, sweep_scaled_upper_float, sweep_scaled_all_float}}};
+    kernels[s->single][step->x == SWEEP_SCALED][step->part](args, s->p.n_slices);
 }
 
 static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *x,

@@ -24,14 +24,14 @@ struct sweep_slices_args {
     const struct sweep_weights *weight;
     int32_t n;
 };
-#define SWEEP_KERNELS(real)                                                                                  \
-    KERNEL(sweep_all_##real, struct sweep_args)                                                              \
-    KERNEL(sweep_lower_##real, struct sweep_args)                                                            \
-    KERNEL(sweep_upper_##real, struct sweep_args)                                                            \
-    KERNEL(sweep_scaled_all_##real, struct sweep_args)  /* x is D^-1 b */                                    \
-    KERNEL(sweep_scaled_lower_##real, struct sweep_args)                                                     \
-    KERNEL(sweep_scaled_upper_##real, struct sweep_args)                                                     \
-    KERNEL(sweep_slices_##real, struct sweep_slices_args)       /* out = x + the list's result for b - A x */    \
+#define SWEEP_KERNELS(real)                                                                                   \
+    KERNEL(sweep_all_##real, struct sweep_args)                                                               \
+    KERNEL(sweep_lower_##real, struct sweep_args)                                                             \
+    KERNEL(sweep_upper_##real, struct sweep_args)                                                             \
+    KERNEL(sweep_scaled_all_##real, struct sweep_args)  /* x is D^-1 b */                                     \
+    KERNEL(sweep_scaled_lower_##real, struct sweep_args)                                                      \
+    KERNEL(sweep_scaled_upper_##real, struct sweep_args)                                                      \
+    KERNEL(sweep_slices_##real, struct sweep_slices_args)       /* out = x + the list's result for b - A x */ \
     KERNEL(sweep_row_bound_##real, struct sweep_bound_args)
 struct sweep_bound_args {
     struct pattern p;

@@ -199,8 +199,8 @@ diverges viscous            1 'the viscosity is too high for the step'  time.ste
 # ---- steady
 unwanted='Courant|orthogonal|outlet'
 diverges central            1 'at the place: set solver.convection = "linear-upwind"'  solver.convection=linear-upwind \
-        channel.cfg --set solver.convection=central \
-        --set mesh.box.distortion=0.35 --set solver.max_iterations=1000
+        channel.cfg --set solver.convection=central --set mesh.box.cells=[60,36] --set mesh.box.distortion=0.43 \
+        --set solver.non_orthogonal_correctors=1
 unwanted='Courant|orthogonal|outlet|central'
 diverges relaxation         1 'set solver.relaxation_velocity = 0.9'  solver.relaxation_velocity=0.9 \
         steady_lid.cfg --set solver.relaxation_velocity=1

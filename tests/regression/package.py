@@ -173,6 +173,7 @@ def document_is_true():
     with contextlib.redirect_stdout(said):
         for line, code in blocks:
             exec(compile("\n" * (line - 1) + code, "docs/python.md", "exec"), names)    # noqa: S102
+    assert repr(names["run"]).startswith("<Run ") and repr(names["run"]).endswith(".out: converged>"), names["run"]
     assert len(blocks) == 7 and names["run"].status == "converged", names["run"].status
     for part in ("velocity_x on line vertical is at most", "picture: velocity.png", "film: velocity.gif",
                  "viscosity=0.02_cells=16,16 0.02 converged"):
