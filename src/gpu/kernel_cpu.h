@@ -5,10 +5,12 @@
 #define ON_DEVICE static inline __attribute__((always_inline))
 #define UNROLL _Pragma("GCC unroll 18")
 /* Where a compiler has none, not all launches that come again are known again. */
-#if __has_builtin(__builtin_clear_padding)
-#define CLEAR_HOLES(p) __builtin_clear_padding(p)
-#else
 #define CLEAR_HOLES(p) ((void)(p))
+#ifdef __has_builtin                    /* GCC has it since version 10 */
+#if __has_builtin(__builtin_clear_padding)
+#undef CLEAR_HOLES
+#define CLEAR_HOLES(p) __builtin_clear_padding(p)
+#endif
 #endif
 #ifdef POISE_CUDA
 #define CUDA_ENTRY(name) name##_cuda
