@@ -240,7 +240,7 @@ soak: deps
 	$(AGAIN) all build-tests
 	@export POISE='$(realpath .)/$B/poise' PYTHON='$(PYTHON)'; KILLS=$(KILLS) bash tests/regression/kill.sh; a=$$?; \
 	    PAIRS=$(PAIRS) bash tests/regression/directory.sh; b=$$?; \
-    KILLS=50 bash tests/regression/ranks_end.sh; c=$$?; \
+	    KILLS=$(KILLS) bash tests/regression/ranks_end.sh; c=$$?; \
 	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b$$c = 000
 
 deps:

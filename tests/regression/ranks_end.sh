@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One of several ranks dies, hangs, or has no memory left: all end soon, say why, none stays, and what is in the output
 # directory is good: a restart ends with the digest of a run that was left alone.
-# KILLS: how many kills come at moments of chance (default 4; make soak: 50); SEED: of those moments.
+# KILLS: how many kills come at moments of chance (default 50; make soak: 300); SEED: of those moments.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../ranks.sh"
 RANDOM=${SEED:-1}
@@ -97,9 +97,10 @@ done
 check stopped_first_once test "$(grep -c 'has not started' said)" = 1
 
 # ---- killed at moments of chance, from the start to the end; then on with as many ranks as there are
-bad=0 kills=${KILLS:-4}
+bad=0 kills=${KILLS:-50}
 for ((i = 0; i < kills; i++)); do
-    n=$((2 + RANDOM % 3)) victim=$((RANDOM % n)) when=$(printf '%d.%03d' $((RANDOM % 2)) $((RANDOM % 1000)))
+    n=$((2 + RANDOM % 3)) victim=$((RANDOM % n)) ms=$((RANDOM % 1500))
+    when=$((ms / 1000)).$(printf %03d $((ms % 1000)))
     rm -rf chance.out
     begin $n --output chance.out
     sleep "$when"
