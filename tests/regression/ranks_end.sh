@@ -97,26 +97,38 @@ done
 check stopped_first_once test "$(grep -c 'has not started' said)" = 1
 
 # ---- killed at moments of chance, from the start to the end; then on with as many ranks as there are
-bad=0 kills=${KILLS:-50}
-for ((i = 0; i < kills; i++)); do
-    n=$((2 + RANDOM % 3)) victim=$((RANDOM % n)) ms=$((RANDOM % 1500))
-    when=$((ms / 1000)).$(printf %03d $((ms % 1000)))
-    rm -rf chance.out
-    begin $n --output chance.out
-    sleep "$when"
-    mapfile -t processes < <(pgrep -P $mpi)
-    (( ${#processes[@]} > victim )) && kill -KILL "${processes[victim]}" 2>/dev/null
-    ended
-    status=$?
-    (( ${#processes[@]} )) && { gone "${processes[@]}" || { echo "# $when: a process stays"; bad=1; }; }
-    [[ $status == 137 || $(digest said) == "$(digest whole)" ]] ||
-        { echo "# $when: status $status: $(tail -n 3 said | tr '\n' ' ')"; bad=1; }
-    [[ -e chance.out/checkpoint.h5 ]] || continue
-    "$poise" "${run[@]}" --output chance.out --restart >again 2>&1
-    [[ $(digest again) == "$(digest whole)" ]] || { echo "# $when: restart: $(tail -n 1 again)"; bad=1; }
-    [[ ! $(find chance.out -name '*.part') ]] || { echo "# $when: left: $(find chance.out -name '*.part')"; bad=1; }
-done
-check "kills_at_chance_$kills" test $bad = 0
+# chance KILLS FOLDER: so many, there.
+chance() {
+    local bad=0 i n victim ms when status
+    mkdir "$2" && cd "$2" && cp ../case.cfg . || return 1
+    for ((i = 0; i < $1; i++)); do
+        n=$((2 + RANDOM % 3)) victim=$((RANDOM % n)) ms=$((RANDOM % 1500))
+        when=$((ms / 1000)).$(printf %03d $((ms % 1000)))
+        rm -rf chance.out
+        begin $n --output chance.out
+        sleep "$when"
+        mapfile -t processes < <(pgrep -P $mpi)
+        (( ${#processes[@]} > victim )) && kill -KILL "${processes[victim]}" 2>/dev/null
+        ended
+        status=$?
+        (( ${#processes[@]} )) && { gone "${processes[@]}" || { echo "# $when: a process stays"; bad=1; }; }
+        [[ $status == 137 || $(digest said) == "$(digest ../whole)" ]] ||
+            { echo "# $when: status $status: $(tail -n 3 said | tr '\n' ' ')"; bad=1; }
+        [[ -e chance.out/checkpoint.h5 ]] || continue
+        "$poise" "${run[@]}" --output chance.out --restart >again 2>&1
+        [[ $(digest again) == "$(digest ../whole)" ]] || { echo "# $when: restart: $(tail -n 1 again)"; bad=1; }
+        [[ ! $(find chance.out -name '*.part') ]] ||
+            { echo "# $when: left: $(find chance.out -name '*.part')"; bad=1; }
+    done
+    return $bad
+}
+kills=${KILLS:-50}
+(chance $((kills / 2)) first) &              # most of the time is mpirun's waiting: two at once
+one=$!
+(RANDOM=$((${SEED:-1} + 1)); chance $((kills - kills / 2)) second)
+other=$?
+wait $one
+check "kills_at_chance_$kills" test $? = 0 -a $other = 0
 
 # ---- no memory for one rank: some allocations of rank 1 fail, one a run
 preload=$(dirname "$poise")/tests/fail_allocation.so
