@@ -36,7 +36,7 @@ struct bicgstab_args {
     double *mp, *mr;            /* M p and M r; where M = 1 these are p and r themselves */
     struct sums sums;           /* sum `which` of component k: number which components + k */
     int32_t fold;               /* every slice adds the partial sums itself; totals are not made */
-    int32_t together, spare;    /* three kernels for five: r stays what it was before half; spare: no hole */
+    int32_t together;           /* three kernels for five: r stays what it was before half */
     const double *p_old, *v_old;        /* together: of the iteration before */
     struct bicgstab_states *directed, *halved, *updated;
     struct linear_history *history;     /* [max_iterations + 1] of the first component, or NULL */
