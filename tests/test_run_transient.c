@@ -1,5 +1,7 @@
 /* Transient runs as a whole: times of output, tables, restart, same bits, how a run ends, forces. */
 #include "run_fixture.h"
+#include "base/timer.h"
+#include "run/run_parts.h"
 
 static const char one_fluid[] = "mesh = { box = { cells = [20, 18]; distortion = 0.1; }; };\n"
     "fluid = { viscosity = 0.01; };\nboundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; "
@@ -189,6 +191,25 @@ static void weight_on_the_walls(void **state)
     if (!(fabs(force[n - 1] + weight) < 1e-6 * weight)) fail_msg("force %.10g, weight %.10g", force[n - 1], weight);
 }
 
+/* Rows of the table: those of round numbers, and one a minute between them; the first one of a run has the names above
+ * it, whichever step it is of. */
+static void rows_of_the_log(void **state)
+{
+    (void)state;
+    bool head = false;
+    struct run r = {.step = 173, .start = wall_seconds() - 50};
+    assert_false(run_row_is_due(&r, false, &head));
+    r.start -= 11;
+    assert_true(run_row_is_due(&r, false, &head) && head);
+    assert_false(run_row_is_due(&r, false, &head));
+    r.step = 200;
+    assert_true(run_row_is_due(&r, false, &head) && !head);
+    r.step = 201;
+    assert_true(run_row_is_due(&r, true, &head) && !head);
+    r.told -= 61;
+    assert_true(run_row_is_due(&r, false, &head) && !head);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -197,6 +218,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(weight_on_the_walls, make_folder, remove_folder),
-        cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};
+        cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder),
+        cmocka_unit_test(rows_of_the_log)};
     return cmocka_run_group_tests_name("run_transient", tests, NULL, NULL);
 }
