@@ -204,8 +204,10 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type =
 solver = { max_iterations = 2; };
 CASE
 out='branch.cfg:4: the velocity of inlet "top" points out of the domain everywhere, so it lets fluid out'
-check all_at_rest           0 '  warning     nothing in the case moves the fluid' check square.cfg --set boundary.lid.velocity=
-check all_at_rest_run       0 'warning    nothing in the case moves the fluid'  run square.cfg --set boundary.lid.velocity=
+check all_at_rest           0 '  warning     nothing in the case moves the fluid' \
+        check square.cfg --set boundary.lid.velocity=
+check all_at_rest_run       0 'warning    nothing in the case moves the fluid' \
+        run square.cfg --set boundary.lid.velocity=
 check inlet_lets_out        0 "  warning     $out"                              check branch.cfg
 check inlet_lets_out_run    2 "warning    $out"                                 run branch.cfg --device cpu
 said=$("$poise" check branch.cfg --set boundary.top.velocity=[0,-0.5])
