@@ -6,6 +6,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/scan.h"
+#include "gpu/sums.h"
 #include "solve/aggregate_kernels.h"
 
 enum { ROUNDS = 6 };
@@ -15,7 +16,20 @@ enum { ROUNDS = 6 };
 static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
 
 /* What goes from pass to pass with the rows, as in struct match_args; largest NULL: this is the first one. */
-struct passed { int32_t *home; float *largest; };
+struct passed { int32_t *home; float *largest, unit; };
+
+/* The largest entry of a matrix of all ranks, from those of this rank's rows. */
+static float largest_entry(const float *largest, int64_t n)
+{
+    float most, *on_device;
+    ALLOC(on_device, 1);
+    aggregate_largest_entry(&(struct unit_args){largest, on_device, n}, 1);
+    device_download(&most, on_device, sizeof most);
+    device_free(on_device);
+    double of_all = most;
+    largest_over_ranks(&of_all, 1);
+    return (float)of_all;
+}
 
 /* Finds pairs of rows, and for the rows that are left over the pair that they join. */
 static void match(const struct level_matrix *a, struct passed *p, enum effort effort, bool join,
@@ -28,6 +42,8 @@ static void match(const struct level_matrix *a, struct passed *p, enum effort ef
     ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded);
     ALLOC(m.proposal, a->p.n_padded), ALLOC(m.strongest, a->p.n_padded);
     aggregate_match_begin(&m, a->p.n);
+    if (m.first_pass) p->unit = largest_entry(m.largest, a->p.n);
+    m.unit = p->unit;
     for (int round = 0; round < ROUNDS; round++) {
         aggregate_match_propose(&m, a->p.n);
         aggregate_match_accept(&m, a->p.n);
@@ -53,7 +69,7 @@ static int32_t *pair_up(const struct level_matrix *a, struct passed *p, enum eff
     aggregate_number_parents(&n, a->p.n_padded);
     device_free((void *)n.mate), device_free((void *)n.joined), device_free(n.begins);
     device_free(p->home), device_free(p->largest);
-    *p = (struct passed){n.coarse_home, n.coarse_largest};
+    p->home = n.coarse_home, p->largest = n.coarse_largest;
     return n.parent;
 }
 

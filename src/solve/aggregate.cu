@@ -22,7 +22,8 @@ INDEX_KERNEL(aggregate_match_begin, struct match_args)
 }
 
 /* The rank of an edge: the same seen from both of its ends, and different for all edges of a row.  So in every round
- * the edge that is largest among its neighbours is taken by both ends.  i, j: rows as all ranks number them. */
+ * the edge that is largest among its neighbours is taken by both ends.  value: in units of the largest entry; i, j:
+ * rows as all ranks number them. */
 ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
 {
     int exponent;
@@ -72,7 +73,7 @@ INDEX_KERNEL(aggregate_match_propose, struct match_args)
                 free[e] = a->home[cols[e]] == home && a->mate[cols[e]] < 0 && !is_weak(a, vals[e], i, cols[e]);
             }
             for (int e = 0; e < READ; e++) {
-                uint64_t key = free[e] ? edge_key(vals[e], first + (int32_t)i, first + cols[e]) : 0;
+                uint64_t key = free[e] ? edge_key(vals[e] / a->unit, first + (int32_t)i, first + cols[e]) : 0;
                 if (key > best_key) best = cols[e], best_key = key;
             }
         }
@@ -189,6 +190,20 @@ SLICE_KERNEL(aggregate_largest_of, struct most_args)
         }
     double most = slice_max(v);
     ONCE a->most[0] = (int32_t)most;
+}
+
+SLICE_KERNEL(aggregate_largest_entry, struct unit_args)
+{
+    SLICE_VAR(double, v);
+    (void)b;
+    PHASE(w) LANES(t) IN_SLICE(v) = 0;
+    PHASE(w) for (int64_t first = w * WARP; first < a->n; first += SLICE)
+        LANES(t) {
+            double x = first + t < a->n ? a->value[first + t] : 0;
+            IN_SLICE(v) = x > IN_SLICE(v) ? x : IN_SLICE(v);
+        }
+    double most = slice_max(v);
+    ONCE a->most[0] = (float)most;
 }
 
 /* The place of column c in the table of a coarse row, or the free one where it would go.  Four places are read at a

@@ -13,6 +13,8 @@ struct match_args {
     float *largest;             /* [n_padded] the same of the whole row; after the first pass of a pair's rows, because
                                  * entries to rows of other ranks are known in that pass alone */
     int32_t first_pass;
+    float unit;                 /* the largest entry of the whole matrix, in which edges are ranked: so a matrix times
+                                 * any number has the same aggregates */
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
     int32_t effort;             /* of enum effort */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
@@ -71,4 +73,6 @@ KERNEL(aggregate_home_slices, struct home_args)         /* home = slice of the r
 
 struct most_args { const int32_t *value; int32_t *most; int64_t n; };
 KERNEL(aggregate_largest_of, struct most_args)          /* over 1 slice: most[0] = the largest of n values >= 0 */
+struct unit_args { const float *value; float *most; int64_t n; };
+KERNEL(aggregate_largest_entry, struct unit_args)       /* likewise */
 #endif
