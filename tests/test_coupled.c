@@ -90,6 +90,57 @@ static void solvers_and_schemes(void **state)
     device_close();
 }
 
+/* ---------------------------------------------------------------- the same flow of another density */
+/* An inlet, an outlet under pressure, a wall that moves and symmetry planes; everything with a unit of mass in
+ * proportion to the density. */
+static double *flow_of_density(enum grid kind, double density, int64_t *pitch, int *iterations)
+{
+    struct trial w;
+    const bool solid = grid_dim(kind) == 3;
+    struct box_setting box = grid_box(kind, solid ? 6 : 16, 0.1);
+    char text[1500];
+    snprintf(text, sizeof text,
+             "boundary = { left = { type = \"inlet\"; velocity = [1, 0.2%s]; };"
+             "right = { type = \"outlet\"; pressure = %.17g; }; bottom = { type = \"wall\"; velocity = [0.5, 0%s]; };"
+             "top = { type = \"slip\"; }; %s };\nfluid = { viscosity = %.17g; density = %.17g; };\n"
+             "solver = { algorithm = \"coupled\"; };\n", solid ? ", 0" : "", 3 * density, solid ? ", 0" : "",
+             solid ? "back = { type = \"wall\"; }; front = { type = \"symmetry\"; };" : "", 0.1 * density, density);
+    trial_open(&w, kind, &box, false, text);
+    *iterations = trial_converge(&w);
+    *pitch = w.f->s.pitch;
+    double *u, *p = FROM_DEVICE(w.f->p, *pitch), *velocity = FROM_DEVICE(w.f->u, w.m.dim * *pitch);
+    NEW(u, (w.m.dim + 1) * *pitch);
+    memcpy(u, velocity, (size_t)(w.m.dim * *pitch) * sizeof *u);
+    for (int64_t i = 0; i < *pitch; i++) u[w.m.dim * *pitch + i] = p[i] / density;
+    free(p), free(velocity);
+    trial_close(&w);
+    return u;
+}
+
+/* A density that is a power of two changes no bit, any other one no digit that the tolerance promises. */
+static void density_changes_nothing(void **state)
+{
+    (void)state;
+    static const double density[] = {0x1p-10, 0x1p10, 0.001, 0.1, 5, 998.2};
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        int64_t pitch;
+        int iterations, reference;
+        double *u = flow_of_density((enum grid)kind, 1, &pitch, &reference);
+        assert_true(reference > 0 && reference < 40);
+        for (int i = 0; i < 6; i++) {
+            double *v = flow_of_density((enum grid)kind, density[i], &pitch, &iterations), most = 0;
+            for (int64_t k = 0; k < (grid_dim((enum grid)kind) + 1) * pitch; k++) most = fmax(most, fabs(u[k] - v[k]));
+            if (abs(iterations - reference) > (i > 1) || !(most <= (i > 1 ? 1e-4 : 0)))
+                fail_msg("%s, density %g: %d iterations, at density 1 %d; fields differ by %g", grid_name[kind],
+                         density[i], iterations, reference, most);
+            free(v);
+        }
+        free(u);
+    }
+    device_close();
+}
+
 /* ---------------------------------------------------------------- the system */
 static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1%s]; };"
     "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };%s };\n"
@@ -221,7 +272,8 @@ static void endings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coupled_is_simplec), cmocka_unit_test(solvers_and_schemes), cmocka_unit_test(system_as_a_file),
+        cmocka_unit_test(coupled_is_simplec), cmocka_unit_test(solvers_and_schemes),
+        cmocka_unit_test(density_changes_nothing), cmocka_unit_test(system_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};

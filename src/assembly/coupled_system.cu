@@ -11,7 +11,7 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
     const struct stencil *s = &a->s;
     const struct arrow_blocks *arrow = &a->a.arrow;
     const int block = dim + 1, square = block * block;
-    const double border = a->scale * a->density, corner = a->scale * border;
+    const double border = a->scale * a->density, corner = border * border;
     WARP_ARRAY(double, area, 3);                /* sum of the own part of S */
     WARP_ARRAY(double, all, 3);                 /* sum of S */
     WARP_ARRAY(double, rest, 3);
@@ -133,7 +133,7 @@ INDEX_KERNEL(coupled_boundary, struct coupled_args)
             if (extrapolated) add_own(&a->a, row, j, dim, border * area);
             if (is_free) add_own(&a->a, row, dim, j, border * area);
         }
-        if (is_free) add_own(&a->a, row, dim, dim, a->scale * border * s->g[f] * a->rhie[row]);
+        if (is_free) add_own(&a->a, row, dim, dim, border * border * s->g[f] * a->rhie[row]);
         CELL_VALUE(*s, a->residual, dim, row) -= a->scale * a->flux[f];
     }
 }
