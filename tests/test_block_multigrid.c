@@ -236,8 +236,8 @@ static void refusals(void **state)
     struct error e = {0};
     set.smoother = SMOOTHER_CHEBYSHEV;
     assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
-    assert_non_null(strstr(e.text, "multigrid on blocks has no smoother \"chebyshev\"; expected block-jacobi, ilu or "
-                                   "block-isai"));
+    assert_non_null(strstr(e.text, "multigrid on blocks has no smoother \"chebyshev\"; expected block-jacobi, ilu, "
+                                   "block-isai or auto"));
     set = standard, set.method = METHOD_GMRES;
     assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
     assert_non_null(strstr(e.text, "\"multigrid\" does not suit gmres"));

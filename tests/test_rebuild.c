@@ -165,10 +165,31 @@ static void when_it_is_due(void **state)
     system_free(&s);
 }
 
+/* A smoother "auto" is replaced after two hard solves in a row, any other one never. */
+static void when_the_smoother_is_replaced(void **state)
+{
+    (void)state;
+    const struct linear_setting automatic = {.smoother = SMOOTHER_AUTO}, plain = {0};
+    struct system s = box_system(&along[0]);
+    struct multigrid *m = multigrid_create(&s.a, &automatic, false), *other = multigrid_create(&s.a, &plain, false);
+    struct rebuild r = {0};
+    assert_true(multigrid_may_strengthen(m));
+    assert_false(multigrid_may_strengthen(other));
+    for (int i = 0; i < 4; i++) {
+        static const int iterations[] = {REBUILD_HARD + 1, REBUILD_HARD, REBUILD_HARD + 1, REBUILD_HARD + 1};
+        rebuild_watch(&r, iterations[i]);
+        assert_true(rebuild_due(&r, m) == (i == 3));
+        assert_false(rebuild_due(&r, other));
+    }
+    multigrid_free(m), multigrid_free(other);
+    system_free(&s);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(structure_is_made_anew),
                                        cmocka_unit_test(rebuilt_is_a_new_hierarchy),
-                                       cmocka_unit_test(parents_that_are_none), cmocka_unit_test(when_it_is_due)};
+                                       cmocka_unit_test(parents_that_are_none), cmocka_unit_test(when_it_is_due),
+                                       cmocka_unit_test(when_the_smoother_is_replaced)};
     return RUN_TESTS("multigrid's structure", tests);
 }

@@ -18,7 +18,7 @@ const char *const precision_words[N_PRECISIONS] = {[PRECISION_DOUBLE] = "double"
 const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_BLOCK_JACOBI] = "block-jacobi", [SMOOTHER_TWO_STAGE_GS] = "two-stage-gs",
     [SMOOTHER_CHEBYSHEV] = "chebyshev", [SMOOTHER_ILU] = "ilu",
-    [SMOOTHER_ISAI] = "block-isai"};
+    [SMOOTHER_ISAI] = "block-isai", [SMOOTHER_AUTO] = "auto"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)
 /* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
@@ -152,7 +152,8 @@ const struct key linear_keys[] = {
     {"smoother", KEY_WORD, OFFSET(linear_setting, smoother), .standard = "block-jacobi", .kinds = KIND(MULTIGRID),
      WORDS_OF(smoother_words),
      .help = "on every level; two-stage-gs and chebyshev with the keys that they have as preconditioners; of matrices "
-             "of blocks: block-jacobi, by the blocks of the diagonal, or ilu, in slices of 512 rows"},
+             "of blocks: block-jacobi, by the blocks of the diagonal, ilu, in slices of 512 rows, or auto: "
+             "block-jacobi, and ilu with 4 smoothings after two solves in a row of over 20 iterations"},
     {"cycle", KEY_WORD, OFFSET(linear_setting, cycle), .standard = "k", .kinds = KIND(MULTIGRID),
      WORDS([CYCLE_K] = "k", [CYCLE_W] = "w", [CYCLE_V] = "v"),
      .help = "how a level is corrected by the next one: two steps of conjugate gradients (of blocks: of GCR), two "

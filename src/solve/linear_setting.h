@@ -25,7 +25,7 @@ enum deflation_kind { DEFLATION_NONE, DEFLATION_STRIPES, DEFLATION_BLOCKS, DEFLA
                       DEFLATION_LEVEL_SET_BLOCKS, DEFLATION_JUMPS };
 enum deflation_solver { DEFLATION_INVERSE, DEFLATION_CHOLESKY };
 enum smoother { SMOOTHER_BLOCK_JACOBI, SMOOTHER_TWO_STAGE_GS, SMOOTHER_CHEBYSHEV, SMOOTHER_ILU, SMOOTHER_ISAI,
-                N_SMOOTHER_KINDS };
+                SMOOTHER_AUTO, N_SMOOTHER_KINDS };
 enum cycle { CYCLE_K, CYCLE_W, CYCLE_V };
 extern const char *const linear_method_words[N_LINEAR_METHODS], *const preconditioner_words[N_PRECONDITIONERS],
                   *const precision_words[N_PRECISIONS], *const smoother_words[N_SMOOTHER_KINDS];

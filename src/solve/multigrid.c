@@ -6,6 +6,8 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 
+enum { STRONG_SMOOTHINGS = 4 };         /* by incomplete LU in place of block-Jacobi; see multigrid_strengthen() */
+
 static float *vector(const struct level *l)
 {
     return pattern_alloc(&l->a.p, l->a.block, sizeof(float), "multigrid vectors");
@@ -141,7 +143,8 @@ static void unmake(struct multigrid *m)
     }
     device_free(m->work), device_free(m->inverse), device_free(m->own_place);
     multigrid_forget_steps(m);
-    *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting, .choice = m->choice};
+    *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting, .choice = m->choice,
+                            .may_strengthen = m->may_strengthen};
 }
 
 struct multigrid *multigrid_create(const struct matrix *a, const struct linear_setting *s, bool singular)
@@ -149,6 +152,8 @@ struct multigrid *multigrid_create(const struct matrix *a, const struct linear_s
     struct multigrid *m;
     NEW(m, 1);
     *m = (struct multigrid){.a = *a, .singular = singular, .setting = *s};
+    m->may_strengthen = s->smoother == SMOOTHER_AUTO;
+    if (m->may_strengthen) m->setting.smoother = SMOOTHER_BLOCK_JACOBI;
     make(m, NULL, 0);
     return m;
 }
@@ -192,6 +197,21 @@ int64_t multigrid_parents(const struct multigrid *m, int32_t *parents)
     for (int i = 0; i + 1 < m->n_levels; n += m->level[i++].a.p.n_global)
         if (parents) parents_of_all(&m->level[i], parents + n);
     return n;
+}
+
+bool multigrid_may_strengthen(const struct multigrid *m) { return m->may_strengthen; }
+
+void multigrid_strengthen(struct multigrid *m)
+{
+    int32_t *parents;
+    int64_t n = multigrid_parents(m, NULL);
+    NEW(parents, n + 1);
+    multigrid_parents(m, parents);
+    m->may_strengthen = false;
+    m->setting.smoother = SMOOTHER_ILU, m->setting.factor_ordering = FACTOR_MULTICOLOUR;
+    if (!m->setting.smoothings) m->setting.smoothings = STRONG_SMOOTHINGS;
+    multigrid_rebuild(m, parents, n);
+    free(parents);
 }
 
 void multigrid_set_matrix(struct multigrid *m, const struct matrix *a) { m->a = *a; }

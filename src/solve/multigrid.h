@@ -40,6 +40,10 @@ void multigrid_refresh(struct multigrid *m);
  * What multigrid_result() and multigrid_entrance() returned before is freed, and multigrid_refresh() must come
  * next.  False: these are not parents of a hierarchy for this matrix, and it stays as it was. */
 bool multigrid_rebuild(struct multigrid *m, const int32_t *parents, int64_t n);
+/* With smoother "auto": incomplete LU with its rows in colours and four smoothings, unless the setting gives another
+ * number, take the place of block-Jacobi.  As multigrid_rebuild() but for the parents, which stay. */
+bool multigrid_may_strengthen(const struct multigrid *m);
+void multigrid_strengthen(struct multigrid *m);
 /* How many parents there are: rows of all levels but the last.  Unless NULL, into parents: level by level, the
  * coarse row of every row. */
 int64_t multigrid_parents(const struct multigrid *m, int32_t *parents);

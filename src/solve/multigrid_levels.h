@@ -33,6 +33,7 @@ struct multigrid {
     struct linear_setting setting;
     struct cycle_choice choice; /* of blocks: k_levels and pairings alone */
     bool singular, dense;
+    bool may_strengthen;        /* the smoother is "auto", and block-Jacobi so far */
     double *work;                       /* of blocks: to invert the last level */
     float *inverse;                     /* of the last level */
     uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: the row */

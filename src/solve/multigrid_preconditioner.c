@@ -25,7 +25,10 @@ static void apply(struct preconditioner *p, const double *r, const double *norm2
     multigrid_apply(p->multigrid, r, norm2, z);
 }
 
-static bool due(const struct preconditioner *p) { return rebuild_due(&((const struct cycles *)p)->rebuild); }
+static bool due(const struct preconditioner *p)
+{
+    return rebuild_due(&((const struct cycles *)p)->rebuild, p->multigrid);
+}
 
 static void solved(struct preconditioner *p, int iterations)
 {
@@ -53,10 +56,11 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
 {
     struct cycles *c;
     bool factors = s->smoother == SMOOTHER_ILU || s->smoother == SMOOTHER_ISAI;
-    if (a->block > 1 ? s->smoother != SMOOTHER_BLOCK_JACOBI && !factors : factors)
+    bool of_blocks = factors || s->smoother == SMOOTHER_AUTO;
+    if (a->block > 1 ? s->smoother != SMOOTHER_BLOCK_JACOBI && !of_blocks : of_blocks)
         return refuse(e, EXIT_INPUT, "multigrid on %s has no smoother \"%s\"; expected block-jacobi%s",
                       a->block > 1 ? "blocks" : "numbers", smoother_words[s->smoother],
-                      a->block > 1 ? ", ilu or block-isai" : ", two-stage-gs or chebyshev"), NULL;
+                      a->block > 1 ? ", ilu, block-isai or auto" : ", two-stage-gs or chebyshev"), NULL;
     NEW(c, 1);
     c->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE,

@@ -5,14 +5,28 @@
 
 enum { COUNTS = sizeof(struct rebuild) / sizeof(int32_t) };
 
-bool rebuild_due(const struct rebuild *r) { return r->slow >= REBUILD_SLOW && !(r->anew && r->age < REBUILD_KEPT); }
+static bool is_hard(const struct rebuild *r, const struct multigrid *m)
+{
+    return r->hard >= REBUILD_SLOW && multigrid_may_strengthen(m);
+}
+
+bool rebuild_due(const struct rebuild *r, const struct multigrid *m)
+{
+    return is_hard(r, m) || (r->slow >= REBUILD_SLOW && !(r->anew && r->age < REBUILD_KEPT));
+}
 
 bool rebuild_if_due(struct rebuild *r, struct multigrid *m, char *note, size_t size)
 {
-    if (!rebuild_due(r)) return false;
+    if (!rebuild_due(r, m)) return false;
+    if (is_hard(r, m)) {
+        snprintf(note, size, "multigrid smooths by incomplete LU from now on: %d iterations", r->last);
+        multigrid_strengthen(m);
+        *r = (struct rebuild){.anew = r->anew, .age = r->age, .strong = 1};
+        return true;
+    }
     snprintf(note, size, "multigrid's structure made anew: %d iterations, %d when it was made", r->last, r->made);
     multigrid_rebuild(m, NULL, 0);
-    *r = (struct rebuild){.anew = 1};
+    *r = (struct rebuild){.anew = 1, .strong = r->strong};
     return true;
 }
 
@@ -21,6 +35,7 @@ void rebuild_watch(struct rebuild *r, int iterations)
     if (!r->made) r->made = iterations;
     r->last = iterations;
     r->slow = iterations > 2 * r->made + 5 ? r->slow + 1 : 0;
+    r->hard = iterations > REBUILD_HARD ? r->hard + 1 : 0;
     if (r->anew) r->age++;
 }
 
@@ -41,6 +56,7 @@ bool rebuild_restore(struct rebuild *r, struct multigrid *m, const int32_t *stat
     if (n < COUNTS) return false;
     memcpy(&counts, state, sizeof counts);
     if (counts.anew ? !multigrid_rebuild(m, state + COUNTS, n - COUNTS) : n > COUNTS) return false;
+    if (counts.strong && multigrid_may_strengthen(m)) multigrid_strengthen(m);
     *r = counts;
     return true;
 }

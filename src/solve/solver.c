@@ -300,7 +300,7 @@ int64_t solver_forecast(const struct pattern *p, int32_t block, const struct lin
     int64_t square = block * block, bytes = (vectors * block + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
     /* Finest level: entries and their sources (incomplete LU: its triangles), diagonal (of blocks also its inverse),
      * row sum, parent, child, place, three vectors. */
-    int triangles = !multigrid || s->smoother < SMOOTHER_ILU ? 0 : s->smoother == SMOOTHER_ISAI ? 2 : 1;
+    int triangles = !multigrid ? 0 : s->smoother == SMOOTHER_ISAI ? 2 : s->smoother == SMOOTHER_ILU;
     if (multigrid && block > 1)
         return bytes + ((4 + 4 * square + (triangles ? 6 + 4 * square * triangles : 0)) * p->n_stored +
                         (12 * square + 12 * block + 14) * p->n_padded) * 14 / 10;
