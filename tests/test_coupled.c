@@ -141,6 +141,44 @@ static void density_changes_nothing(void **state)
     device_close();
 }
 
+/* ---------------------------------------------------------------- flows that once took hundreds of iterations */
+/* From rest between two outlets; a long channel of long cells; a box of span 3, whose flow is three-dimensional. */
+static void few_iterations(void **state)
+{
+    (void)state;
+    static const char channel[] = "boundary = { left = { type = \"%s\"; %s }; right = { type = \"outlet\"; };"
+                                  "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                                  "fluid = { viscosity = %g; };\nsolver = { algorithm = \"coupled\"; };\n";
+    static const char span[] = "boundary = { top = { type = \"wall\"; velocity = [1, 0, 0]; };"
+                               "left = { type = \"wall\"; }; right = { type = \"wall\"; };"
+                               "bottom = { type = \"wall\"; }; back = { type = \"wall\"; };"
+                               "front = { type = \"wall\"; }; };\nfluid = { viscosity = 0.001; };\n"
+                               "solver = { algorithm = \"coupled\"; };\n";
+    const struct {
+        enum grid kind; struct box_setting box; const char *inflow, *what; double viscosity; int most;
+    } flow[] = {
+        {GRID_QUADS, {.given = true, .dim = 2, .cells = {64, 32}, .to = {2, 1}, .stretch = {1, 1, 1}}, "outlet",
+         "pressure = 1.6;", 0.1, 20},
+        {GRID_TRIANGLES, {.given = true, .dim = 2, .cells = {64, 32}, .to = {2, 1}, .stretch = {1, 1, 1}}, "outlet",
+         "pressure = 1.6;", 0.1, 25},
+        {GRID_QUADS, {.given = true, .dim = 2, .cells = {200, 25}, .to = {100, 1}, .stretch = {1, 1, 1}}, "inlet",
+         "velocity = [1, 0];", 0.01, 20},
+        {GRID_HEXAHEDRA, {.given = true, .dim = 3, .cells = {16, 16, 32}, .to = {1, 1, 3}, .stretch = {4, 4, 4}}, NULL,
+         NULL, 0, 50}};
+    open_device();
+    for (size_t i = 0; i < sizeof flow / sizeof *flow; i++) {
+        struct trial w;
+        char text[1000];
+        snprintf(text, sizeof text, channel, flow[i].inflow, flow[i].what, flow[i].viscosity);
+        trial_open(&w, flow[i].kind, &flow[i].box, false, flow[i].inflow ? text : span);
+        int found = trial_converge(&w);
+        print_message("# flow %zu: %d iterations\n", i, found);
+        if (found < 0 || found > flow[i].most) fail_msg("flow %zu: %d iterations, bound %d", i, found, flow[i].most);
+        trial_close(&w);
+    }
+    device_close();
+}
+
 /* ---------------------------------------------------------------- the system */
 static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1%s]; };"
     "left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; };%s };\n"
@@ -273,7 +311,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(coupled_is_simplec), cmocka_unit_test(solvers_and_schemes),
-        cmocka_unit_test(density_changes_nothing), cmocka_unit_test(system_as_a_file),
+        cmocka_unit_test(density_changes_nothing), cmocka_unit_test(few_iterations), cmocka_unit_test(system_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder)};

@@ -470,9 +470,46 @@ static void pressure_as_a_file(void **state)
     unlink(path);
 }
 
+/* Water in SI units between walls a millimetre apart, its outlet at atmospheric pressure, by every steady algorithm: a
+ * level of the pressure moves nothing, whether the case gives the pressure at the start or not. */
+static double *channel_at_level(const char *algorithm, double level, int64_t *pitch)
+{
+    struct trial w;
+    struct box_setting box = {.given = true, .dim = 2, .cells = {24, 10}, .to = {0.004, 0.001}, .stretch = {1, 1, 1}};
+    char text[800];
+    snprintf(text, sizeof text,
+             "boundary = { left = { type = \"inlet\"; velocity = [0.01, 0]; }; bottom = { type = \"wall\"; };"
+             "top = { type = \"wall\"; }; right = { type = \"outlet\"; pressure = %.17g; }; };\n"
+             "fluid = { viscosity = 0.001; density = 1000.0; };\nsolver = { algorithm = \"%s\"; };\n",
+             level, algorithm);
+    trial_open(&w, GRID_QUADS, &box, false, text);
+    assert_true(w.c.flow.initial.pressure == level);
+    if (trial_converge(&w) < 0) fail_msg("%s, outlet at %g: not converged", algorithm, level);
+    double *u = FROM_DEVICE(w.f->u, 2 * (*pitch = w.f->s.pitch));
+    trial_close(&w);
+    return u;
+}
+
+static void outlets_at_atmospheric_pressure(void **state)
+{
+    (void)state;
+    static const char *const algorithm[] = {"simple", "simplec", "coupled"};
+    open_device();
+    for (int i = 0; i < 3; i++) {
+        int64_t pitch;
+        double *u = channel_at_level(algorithm[i], 0, &pitch), *v = channel_at_level(algorithm[i], 1e5, &pitch);
+        double most = 0;
+        for (int64_t k = 0; k < 2 * pitch; k++) most = fmax(most, fabs(u[k] - v[k]));
+        if (!(most <= 1e-6 * 0.01)) fail_msg("%s: velocities differ by %g", algorithm[i], most);
+        free(u), free(v);
+    }
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(outlets_at_atmospheric_pressure),
         cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
         cmocka_unit_test(lines_reach_walls), cmocka_unit_test(lines_are_continuous),
         cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),

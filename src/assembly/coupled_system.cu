@@ -5,6 +5,19 @@
 /* Number k of an entry or a row with `count` numbers, of lane t of the warp whose lane 0 stands at `first`. */
 #define PUT(array, first, count, k) (array)[(first) * (count) + (k) * WARP + t]
 
+/* What of rho V du . grad u goes into the block of a row whose momentum has this diagonal. */
+ON_DEVICE double newton_part(const struct coupled_args *a, int64_t row, double diagonal, const int dim)
+{
+    double square = 0, whole = a->density * a->s.volume[row], most = a->newton * diagonal;
+    if (!(a->newton > 0)) return 0;
+    for (int k = 0; k < dim * dim; k++) {
+        double slope = CELL_VALUE(a->s, a->grad_u, k, row);
+        square = fma(slope, slope, square);
+    }
+    double size = whole * sqrt(square);
+    return size > most ? whole * (most / size) : whole;
+}
+
 /* One warp of rows over its internal faces.  dim is a constant. */
 ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, const int dim)
 {
@@ -64,8 +77,8 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
                 number = row < s->n_cells ? corner * IN_WARP(diffusion) : 1.0;
                 sum = row < s->n_cells ? 0.0 : 1.0;
             } else if (i < dim && j < dim) {
-                double slope = a->grad_u ? CELL_VALUE(*s, a->grad_u, i * dim + j, row) : 0.0;
-                double newton = a->density * s->volume[row] * slope;
+                double newton = 0;
+                if (a->newton > 0) newton = newton_part(a, row, own, dim) * CELL_VALUE(*s, a->grad_u, i * dim + j, row);
                 number = (i == j ? own : 0.0) + newton;
                 sum = (i == j ? own + IN_WARP(coupling) : 0.0) + newton;
             } else if (i == dim || j == dim) {

@@ -9,7 +9,9 @@
  * with relaxation 1; c = rho D g.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
  * matrix, not out of the right-hand side, and so is the change of D: when the changes vanish, the fields solve the very
  * equations that SIMPLE solves.
- * With grad_u momentum of P has rho V du_P . grad u too, Newton's terms for the cell's own velocity.
+ * With newton > 0 momentum of P has theta rho V du_P . grad u too, Newton's terms for the cell's own velocity.  theta
+ * <= 1 is such that they are at most `newton` times a_P (Frobenius norm): beyond that the diagonal blocks would no longer
+ * dominate their rows, on which smoothing depends.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; F changes where it is free
  * (flux_rule), by rho du_P . S + c dp_P.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,
@@ -30,7 +32,8 @@ struct coupled_args {
     double scale;               /* s */
     double inertia;             /* of the pseudo-time: a_P times this is added to the momentum's diagonal */
     const double *u, *rhs;      /* [dim pitch] */
-    const double *grad_u;       /* [dim dim pitch], or NULL: without Newton's terms */
+    double newton;              /* bound of Newton's terms, relative to a_P; 0: none */
+    const double *grad_u;       /* [dim dim pitch]; with newton > 0 */
     const double *rhie;         /* [pitch] D */
     const double *flux;         /* [n_faces] F */
     struct matrix a;            /* out: of arrow blocks or of whole ones */

@@ -1,4 +1,5 @@
 #include "flow/anderson.h"
+#include <float.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -227,6 +228,12 @@ enum anderson_action anderson_end(struct anderson *a)
     m->filled = at.slots;
     m->next = (at.newest + 1) % a->setup.depth;
     return drop ? ANDERSON_DROPPED : use ? ANDERSON_MIXED : ANDERSON_PLAIN;
+}
+
+void anderson_forget(struct anderson *a)
+{
+    a->memory.started = a->memory.filled = 0;
+    a->memory.least = DBL_MAX;
 }
 
 void anderson_free(struct anderson *a)

@@ -55,5 +55,7 @@ void anderson_begin(struct anderson *a);
 /* After it: mixes the fields in place.  What is made of them (values at boundaries, gradients) must be made anew where
  * the answer is ANDERSON_MIXED.  Waits. */
 enum anderson_action anderson_end(struct anderson *a);
+/* Drops the history, where the iteration is another one from now on. */
+void anderson_forget(struct anderson *a);
 void anderson_free(struct anderson *a);         /* NULL: nothing */
 #endif

@@ -8,11 +8,21 @@
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
-/* A change of the velocity by more than this part of it is not made: the system is solved anew with inertia, which
- * grows with every refusal until it is over MOST_INERTIA, and falls while changes are small. */
+/* A change of the velocity by more than this part of it, or of what the case imposes where that is more, is not made:
+ * the system is solved again with inertia, which grows with every refusal until it is over MOST_INERTIA, and falls
+ * while changes are small.  (Without the second measure a flow that the first solve leaves far too slow, as between two
+ * outlets, would be held back for hundreds of iterations.) */
 #define LARGEST_CHANGE 0.8
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
+
+/* Newton's terms: their bound, relative to the momentum's diagonal, at first and at most.  It grows by MORE_NEWTON
+ * while the linear solver takes few iterations and is halved where it takes many, so the solver gets no harder than
+ * that. */
+#define FIRST_NEWTON 0.1
+#define MOST_NEWTON 0.4
+#define MORE_NEWTON 1.3
+enum { FEW_INNER = 8, MANY_INNER = 16 };
 
 struct coupled {
     struct matrix a;
@@ -20,10 +30,12 @@ struct coupled {
     double *rhs;                /* likewise */
     struct sums sums;
     double inertia, least;      /* 1 / Courant number of the pseudo-time, 0: none; the least that it falls to */
-    double newton;              /* 1: with Newton's terms */
+    double newton;              /* bound of Newton's terms while they are used */
+    double with_newton;         /* 1: they are */
     long long inner;            /* Krylov iterations so far */
     double scale;               /* s of the system that is there */
     double area;                /* sum of the faces' areas as the cells see them */
+    double imposed;             /* volume times the square of the velocity that the case imposes */
 };
 
 static struct coupled_args system_args(const struct simple *w)
@@ -34,8 +46,8 @@ static struct coupled_args system_args(const struct simple *w)
                                  .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density,
                                  .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = c->scale,
                                  .u = f->u, .rhs = f->rhs,
-                                 .grad_u = c->newton > 0 ? f->grad_u : NULL, .rhie = w->rhie, .flux = f->flux,
-                                 .a = c->a, .residual = c->rhs};
+                                 .newton = c->with_newton > 0 ? c->newton : 0, .grad_u = f->grad_u,
+                                 .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
 }
 
 /* The matrix for D = 1 and the plain Laplacian, which flow_create() has left, as momentum: what multigrid takes its
@@ -47,7 +59,7 @@ static void assemble_laplacian(struct simple *w)
     fill(&one, f->s.n_padded);
     halo_update(f->s.pattern.halo, w->rhie, 1);
     struct coupled_args a = system_args(w);
-    a.relaxation = a.scale = 1, a.inertia = 0, a.grad_u = NULL;
+    a.relaxation = a.scale = 1, a.inertia = a.newton = 0;
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
 }
@@ -67,22 +79,27 @@ static double total_area(const struct mesh *part)
     return sum;
 }
 
-/* Iterations without inertia converge slowly in 3-D, or not at all, and in 2-D go astray for long at high Reynolds
- * numbers.  This much makes a pseudo-time step in which the flow crosses 2 (3-D) or 6 (2-D) times as many cells as a
- * cube or square of all of them has along an edge (measured: docs/numerics.md). */
-static double least_inertia(int dim, int64_t n_cells)
+static double total_volume(const struct mesh *part)
 {
-    return dim == 3 ? 0.5 / cbrt((double)n_cells) : 0.16 / sqrt((double)n_cells);
+    const struct mesh *m = mesh_whole(part);
+    double sum = 0;
+    for (int32_t c = 0; c < m->n_cells; c++) sum += m->cell_volume[c];
+    return sum;
 }
+
+/* Iterations without inertia converge slowly, or go astray for long at high Reynolds numbers.  This much makes a
+ * pseudo-time step in which the flow crosses 6 times as many cells as a square or cube of all of them has along an edge
+ * (measured: docs/numerics.md). */
+static double least_inertia(int dim, int64_t n_cells) { return 0.16 / pow((double)n_cells, 1.0 / dim); }
 
 static void coupled_fields(struct simple *w)
 {
-    const struct field inertia = {.name = "inertia", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
-                                  .number = &w->coupled->inertia};
-    const struct field newton = {.name = "newton", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1,
-                                 .number = &w->coupled->newton};
-    fields_add(&w->f.fields, &inertia);
-    fields_add(&w->f.fields, &newton);
+    struct coupled *c = w->coupled;
+    const struct { const char *name; double *number; } own[] = {
+        {"inertia", &c->inertia}, {"newton", &c->newton}, {"with_newton", &c->with_newton}};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        fields_add(&w->f.fields, &(struct field){.name = own[i].name, .use = FIELD_CHECKPOINT, .components = 1,
+                                                 .pitch = 1, .number = own[i].number});
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -96,7 +113,10 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->change = flow_cells(f, f->s.dim + 1, "change of velocity and pressure");
     c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
+    const double speed = flow_imposed_speed(f->c);
     c->area = total_area(m);
+    c->imposed = speed * speed * total_volume(m);
+    c->newton = FIRST_NEWTON;
     c->least = least_inertia(f->s.dim, f->s.pattern.n_global);
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
@@ -140,8 +160,11 @@ static void assemble(struct simple *w)
     stopwatch_lap(&f->watch, PHASE_PRESSURE_ASSEMBLY);
 }
 
-/* The change of the velocity, relative to what it was; 0 where that was zero. */
-static double relative_change(const struct simple *w)
+/* How large the change of the velocity is, relative to what it was (0 where that was zero), and to the larger of that
+ * and of what the case imposes. */
+struct size { double own, imposed; };
+
+static struct size size_of_change(const struct simple *w)
 {
     const struct flow *f = &w->f;
     const struct coupled *c = w->coupled;
@@ -150,7 +173,8 @@ static double relative_change(const struct simple *w)
     coupled_norms(&norms, f->s.n_slices);
     sums_finish(&c->sums, 0, 2);
     sums_download(&c->sums, 0, 2, total);
-    return total[0] > 0 ? sqrt(total[1] / total[0]) : 0;
+    if (!(total[0] > 0)) return (struct size){0, 0};
+    return (struct size){sqrt(total[1] / total[0]), sqrt(total[1] / fmax(total[0], c->imposed))};
 }
 
 /* Solves for the change, and again with more inertia while it is too large; returns how large it is. */
@@ -165,8 +189,8 @@ static double solve(struct simple *w, struct simple_report *r)
         c->inner += one.iterations;
         one.iterations += r->pressure_solve.iterations;
         r->pressure_solve = one;
-        double size = relative_change(w);
-        if (!(size > LARGEST_CHANGE) || c->inertia > MOST_INERTIA) return size;
+        struct size size = size_of_change(w);
+        if (!(size.imposed > LARGEST_CHANGE) || c->inertia > MOST_INERTIA) return size.own;
         struct coupled_hold_args hold = {.s = f->s, .a = c->a, .rhie = w->rhie,
                                          .more = c->inertia < 0.05 ? 0.1 : 2 * c->inertia};
         coupled_hold(&hold, f->s.n_cells);
@@ -180,6 +204,19 @@ static void relax_inertia(struct coupled *c, double size)
 {
     if (size < SMALL_CHANGE) c->inertia /= 3;
     if (c->inertia < c->least) c->inertia = c->least;
+}
+
+/* Newton's terms once changes are small, as much of them as the linear solver bears.  Steps of the iteration with them
+ * do not belong into Anderson's history together with steps without. */
+static void choose_newton(struct simple *w, double size, const struct simple_report *r)
+{
+    struct coupled *c = w->coupled;
+    const int inner = r->pressure_solve.iterations;
+    const bool before = c->with_newton > 0, now = size < w->f.c->solver.newton;
+    if (before && !r->refused && inner > MANY_INNER) c->newton /= 2;
+    else if (before && inner <= FEW_INNER) c->newton = fmin(MORE_NEWTON * c->newton, MOST_NEWTON);
+    c->with_newton = now;
+    if (w->anderson && now != before) anderson_forget(w->anderson);
 }
 
 static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.c->fluid.density; }
@@ -212,7 +249,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
     relax_inertia(w->coupled, size);
-    w->coupled->newton = size < w->f.c->solver.newton;
+    choose_newton(w, size, r);
     simple_conclude(w, r);
 }
 

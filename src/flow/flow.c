@@ -33,7 +33,7 @@ static void allocate_fields(struct flow *f)
     f->flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "flux");
     if (flow_is_transient(f->c))
         f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
-    bool need = flow_is_transient(f->c) || f->c->solver.newton > 0 ||
+    bool need = flow_is_transient(f->c) || (flow_is_coupled(f->c) && f->c->solver.newton > 0) ||
                 transport_needs_gradient(&f->s, f->c->solver.convection);
     if (need) f->grad_u = flow_cells(f, dim * dim, "velocity gradient");
     bool of_velocity = gradient_needs_scratch(&f->s, f->c->solver.gradient);

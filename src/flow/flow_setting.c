@@ -1,4 +1,5 @@
 #include "flow/flow_setting.h"
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include "mesh/mesh_setting.h"
@@ -19,8 +20,10 @@ static const struct key initial_keys[] = {
      .help = "of the velocity at the start; taylor-green: (-cos x sin y, sin x cos y)"},
     {"velocity", KEY_VECTOR, OFFSET(initial_setting, velocity), OFFSET(initial_setting, velocity_length),
      "length/time", .standard = "", .kinds = BIT(INITIAL_UNIFORM), .help = "everywhere at the start (not given: zero)"},
-    {"pressure", KEY_REAL, OFFSET(initial_setting, pressure), .unit = "mass/(length time^2)", .standard = "0.0",
-     .help = "everywhere at the start"},
+    {"pressure", KEY_REAL, OFFSET(initial_setting, pressure), OFFSET(initial_setting, pressure_given),
+     "mass/(length time^2)", .standard = "",
+     .help = "everywhere at the start (not given: that of the outlets, halfway between the lowest and the highest; "
+             "without outlets 0)"},
     {0}};
 static const struct key time_keys[] = {
     {"end", KEY_REAL, OFFSET(time_setting, end), .unit = "time", .range = "(0, inf)",
@@ -62,10 +65,10 @@ static const struct key solver_keys[] = {
      .help = "Anderson's: the fields of so many iterations before are mixed with those of the last, such that the "
              "velocity changes least; 0: none; 10 mostly takes a third to two thirds of the iterations, and 350 bytes "
              "more a cell in 2-D, 500 in 3-D"},
-    {"newton", KEY_REAL, OFFSET(solver_setting, newton), .range = "[0, 1]", .standard = "0",
+    {"newton", KEY_REAL, OFFSET(solver_setting, newton), .range = "[0, 1]", .standard = "0.5",
      .kinds = BIT(ALGORITHM_COUPLED),
-     .help = "coupled: once an iteration changes the velocity by less than this part of it, the next one's system has "
-             "Newton's terms; 0: never; 0.1 takes a tenth of the iterations off simple cavities and costs elsewhere"},
+     .help = "coupled: once an iteration changes the velocity by less than this part of it, the next system has as "
+             "much of Newton's terms as the linear solver bears; 0: never"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = SEGREGATED | MARCHING,
      .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "
@@ -148,6 +151,7 @@ static const struct other_standard pressure_others[] = {{"tolerance", &in_time, 
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},
                                                         {"tolerance", &accelerated, "0.03"}, {0}};
 static const struct other_standard coupled_others[] = {{"method", NULL, "fgmres"}, {"restart", NULL, "10"},
+                                                       {"smoother", NULL, "auto"},
                                                        {"max_iterations", NULL, "60"}, {0}};
 
 const struct section initial_section = {.path = "initial", .key = initial_keys, .help = "where the run starts"};
@@ -233,8 +237,30 @@ static void check_velocity(struct case_reader *r, const struct linear_setting *s
         case_complain(r, at ? at : case_setting(r, "solver.velocity.method"), "solver.velocity: %s", e.text);
 }
 
+bool flow_given_pressures(const struct flow_setting *c, double *low, double *high)
+{
+    *low = INFINITY, *high = -INFINITY;
+    for (int i = 0; i < c->boundary.n; i++) {
+        const struct boundary_setting *b = &c->boundary.item[i];
+        if (boundary_gives_pressure(b->type)) *low = fmin(*low, b->pressure), *high = fmax(*high, b->pressure);
+    }
+    return *low <= *high;
+}
+
+static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+double flow_imposed_speed(const struct flow_setting *c)
+{
+    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : length_of(c->initial.velocity), low, high;
+    for (int i = 0; i < c->boundary.n; i++) most = fmax(most, length_of(c->boundary.item[i].velocity));
+    return flow_given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
+}
+
 void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
+    double low, high;
+    if (!c->initial.pressure_given && flow_given_pressures(c, &low, &high))
+        c->initial.pressure = low + (high - low) / 2;
     c->time.given = case_setting(r, "time") != NULL;
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;
     if (flow_is_coupled(c)) check_coupled(r, c);

@@ -49,6 +49,7 @@ struct initial_setting {
     enum initial_field field;
     double velocity[3], pressure;
     int velocity_length;        /* numbers given */
+    int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest that boundaries give */
 };
 
 struct flow_setting {
@@ -70,6 +71,12 @@ static inline bool flow_is_advection(const struct flow_setting *c)
 }
 static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
 static inline bool flow_is_transient(const struct flow_setting *c) { return c->solver.algorithm >= ALGORITHM_PISO; }
+
+/* The lowest and the highest pressure that boundaries give; false: none gives one. */
+bool flow_given_pressures(const struct flow_setting *c, double *low, double *high);
+/* The largest velocity that boundaries, initial fields and the difference of given pressures (by Bernoulli's equation)
+ * impose; 0: none. */
+double flow_imposed_speed(const struct flow_setting *c);
 
 static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)
 {

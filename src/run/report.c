@@ -9,24 +9,10 @@
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 
-double imposed_speed(const struct flow_setting *c)
-{
-    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : 0, low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < c->boundary.n; i++) {
-        const double *u = c->boundary.item[i].velocity;
-        most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-        if (!boundary_gives_pressure(c->boundary.item[i].type)) continue;
-        low = fmin(low, c->boundary.item[i].pressure), high = fmax(high, c->boundary.item[i].pressure);
-    }
-    const double *u = c->initial.velocity;
-    most = fmax(most, sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]));
-    return high > low ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
-}
-
 const char *rest_warning(const struct flow_setting *c)
 {
     const double *g = c->fluid.gravity;
-    bool moved = imposed_speed(c) > 0 || g[0] != 0 || g[1] != 0 || g[2] != 0 || c->second_fluid.given ||
+    bool moved = flow_imposed_speed(c) > 0 || g[0] != 0 || g[1] != 0 || g[2] != 0 || c->second_fluid.given ||
                  c->prescribed.given || c->scalars.n > 0;
     return moved ? NULL : "nothing in the case moves the fluid: no wall, no inlet, no pressure, no initial velocity; "
                           "expected a velocity of one of the boundaries";

@@ -19,8 +19,6 @@ void report_advice(const struct advices *a);
 /* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
 void report_end(struct flow *f, int64_t steps, double seconds);
 double worst_residual(const struct flow *f, const struct simple_report *r);
-/* The largest velocity that conditions and initial fields impose; 0: none. */
-double imposed_speed(const struct flow_setting *c);
 /* A warning where a case has nothing that moves its fluid: only what a checkpoint brings could move; else NULL. */
 const char *rest_warning(const struct flow_setting *c);
 /* "53 min"; "< 53 min" for -53 * 60: at most so long. */

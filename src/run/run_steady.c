@@ -258,7 +258,7 @@ static bool check_options(const struct run *r, struct error *e)
 
 bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
-    struct steady w = {.r = r, .speed = imposed_speed(&r->c->flow)};
+    struct steady w = {.r = r, .speed = flow_imposed_speed(&r->c->flow)};
     char where[40];
     if (!check_options(r, e) || !simple_create(&w.simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w.simple.f;

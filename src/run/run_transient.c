@@ -152,7 +152,7 @@ static double possible_speed(const struct march *w)
 {
     const struct case_settings *c = w->r->c;
     const struct mesh *m = &w->r->m;
-    double speed = imposed_speed(&c->flow), fall = 0;
+    double speed = flow_imposed_speed(&c->flow), fall = 0;
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
