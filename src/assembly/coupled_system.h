@@ -10,8 +10,8 @@
  * matrix, not out of the right-hand side, and so is the change of D: when the changes vanish, the fields solve the very
  * equations that SIMPLE solves.
  * With newton > 0 momentum of P has theta rho V du_P . grad u too, Newton's terms for the cell's own velocity.  theta
- * <= 1 is such that they are at most `newton` times a_P (Frobenius norm): beyond that the diagonal blocks would no longer
- * dominate their rows, on which smoothing depends.
+ * <= 1 is such that they are at most `newton` times a_P (Frobenius norm): beyond that the diagonal blocks would no
+ * longer dominate their rows, on which smoothing depends.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; F changes where it is free
  * (flux_rule), by rho du_P . S + c dp_P.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,

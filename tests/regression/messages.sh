@@ -214,7 +214,7 @@ diverges angles             1 'set solver.non_orthogonal_correctors = 1'  solver
 unwanted='Courant|orthogonal|central'
 diverges outlet             1 'flow comes in through outlet "right"'  '' channel.cfg "${with_drag[@]}"
 diverges upwind             1 'set solver.convection = "upwind"' \
-        solver.convection=upwind channel.cfg "${with_drag[@]}" \
+        solver.convection=upwind channel.cfg "${with_drag[@]/-2.0/-1.8}" \
         --set fluid.viscosity=1e-4
 
 # ---- defaults that follow the mesh
@@ -275,7 +275,7 @@ unconverged slivers_accelerated 2 'set solver.acceleration = 10'  '--set solver.
         --set mesh.parameters.h=0.25 --set solver.non_orthogonal_correctors=1
 unconverged coupled_stands 1 'there may be why: set solver.convection = "linear-upwind"' \
         '--set solver.convection=linear-upwind'  channel.cfg --set solver.algorithm=coupled \
-        --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=3e-4 \
+        --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=2e-4 \
         --set solver.max_iterations=1200
 cat >watched.cfg <<'CASE'
 @include "steady_lid.cfg"
