@@ -17,7 +17,7 @@ folder=$1
 shift
 mkdir -p "$folder" && cd "$folder" || exit 1
 all="cavity-128 cavity-256 cavity-512 cavity-5000 cavity-10000 cylinder-quadrilaterals cylinder-triangles step
-     cavity3d-32 cavity3d-64 cavity3d-128 tetrahedra-32 tetrahedra-64"
+     cavity3d-32 cavity3d-64 cavity3d-128 tetrahedra-32 tetrahedra-64 step-graded span-3 channel-long outlets"
 
 # Gartling's backward-facing step: a channel of 30 x 1, the upper half of its left side is the inlet.
 step='DefineConstant[ nx = 1200, ny = 28 ];
@@ -31,6 +31,9 @@ Transfinite Curve{1, 3, 6} = nx + 1; Transfinite Curve{2, 4, 5, 7} = ny + 1;
 Transfinite Surface{1, 2}; Recombine Surface{1, 2};
 Physical Curve("inlet") = {7}; Physical Curve("outlet") = {2, 5}; Physical Curve("walls") = {1, 4, 6};
 Physical Surface("fluid") = {1, 2};'
+
+# The same with cells that grow along the channel.
+step_graded=$(sed 's/^\(Transfinite Curve{1, 3, 6} = nx + 1\)/\1 Using Progression 1.003/; s/ny = 28/ny = 40/' <<<"$step")
 
 # ---------------------------------------------------------------- the cases
 # mesh GEO [--set NAME=VALUE]...: $name.h5
@@ -83,6 +86,15 @@ make_case()
         step) echo "$step" > step.geo && mesh step.geo && channel 0.00125 1.5 walls ;;
         cavity3d-32 | cavity3d-64 | cavity3d-128) cavity3d "${name#*-}" ;;
         tetrahedra-32 | tetrahedra-64) tetrahedra "${name#*-}" ;;
+        step-graded) echo "$step_graded" > step_graded.geo && mesh step_graded.geo && channel 0.00125 1.5 walls ;;
+        span-3) write "box = { cells = [96, 96, 192]; to = [1.0, 1.0, 3.0]; stretch = [4.0, 4.0, 4.0]; }" 0.001 \
+                      "top = $cube $(wall left right bottom back front)" ;;
+        channel-long) write "box = { cells = [800, 100]; to = [100.0, 1.0]; }" 0.01 \
+                      "left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; };
+                       $(wall top bottom)" ;;
+        outlets) write "box = { cells = [512, 256]; to = [2.0, 1.0]; }" 0.01 \
+                      "left = { type = \"outlet\"; pressure = 1.6; }; right = { type = \"outlet\"; };
+                       $(wall top bottom)" ;;
         *) echo "no case $name; expected some of: "$all >&2; exit 1 ;;
     esac
 }
