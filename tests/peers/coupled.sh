@@ -33,7 +33,8 @@ Physical Curve("inlet") = {7}; Physical Curve("outlet") = {2, 5}; Physical Curve
 Physical Surface("fluid") = {1, 2};'
 
 # The same with cells that grow along the channel.
-step_graded=$(sed 's/^\(Transfinite Curve{1, 3, 6} = nx + 1\)/\1 Using Progression 1.003/; s/ny = 28/ny = 40/' <<<"$step")
+step_graded=$(sed 's/^\(Transfinite Curve{1, 3, 6} = nx + 1\)/\1 Using Progression 1.003/; s/ny = 28/ny = 40/' \
+              <<<"$step")
 
 # ---------------------------------------------------------------- the cases
 # mesh GEO [--set NAME=VALUE]...: $name.h5
