@@ -471,7 +471,7 @@ static void pressure_as_a_file(void **state)
 }
 
 /* Water in SI units between walls a millimetre apart, its outlet at atmospheric pressure, by every steady algorithm: a
- * level of the pressure moves nothing, whether the case gives the pressure at the start or not. */
+ * level of the pressure changes nothing, and the pressure at the start, which the case does not give, follows it. */
 static double *channel_at_level(const char *algorithm, double level, int64_t *pitch)
 {
     struct trial w;

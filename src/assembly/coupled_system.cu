@@ -5,11 +5,10 @@
 /* Number k of an entry or a row with `count` numbers, of lane t of the warp whose lane 0 stands at `first`. */
 #define PUT(array, first, count, k) (array)[(first) * (count) + (k) * WARP + t]
 
-/* What of rho V du . grad u goes into the block of a row whose momentum has this diagonal. */
+/* theta rho V of a row whose momentum has this diagonal: the factor of du . grad u in its block. */
 ON_DEVICE double newton_part(const struct coupled_args *a, int64_t row, double diagonal, const int dim)
 {
     double square = 0, whole = a->density * a->s.volume[row], most = a->newton * diagonal;
-    if (!(a->newton > 0)) return 0;
     for (int k = 0; k < dim * dim; k++) {
         double slope = CELL_VALUE(a->s, a->grad_u, k, row);
         square = fma(slope, slope, square);

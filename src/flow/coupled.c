@@ -87,10 +87,13 @@ static double total_volume(const struct mesh *part)
     return sum;
 }
 
-/* Iterations without inertia converge slowly, or go astray for long at high Reynolds numbers.  This much makes a
- * pseudo-time step in which the flow crosses 6 times as many cells as a square or cube of all of them has along an edge
- * (measured: docs/numerics.md). */
-static double least_inertia(int dim, int64_t n_cells) { return 0.16 / pow((double)n_cells, 1.0 / dim); }
+/* Iterations without inertia converge slowly, or diverge for long at high Reynolds numbers.  This much makes a
+ * pseudo-time step in which the flow crosses 6 times as many cells as a square or cube of all has along an edge;
+ * in 3-D without Newton's terms 2 times, because more does not converge there (measured: docs/numerics.md). */
+static double least_inertia(int dim, int64_t n_cells, bool newton)
+{
+    return (dim == 3 && !newton ? 0.5 : 0.16) / pow((double)n_cells, 1.0 / dim);
+}
 
 static void coupled_fields(struct simple *w)
 {
@@ -117,7 +120,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->area = total_area(m);
     c->imposed = speed * speed * total_volume(m);
     c->newton = FIRST_NEWTON;
-    c->least = least_inertia(f->s.dim, f->s.pattern.n_global);
+    c->least = least_inertia(f->s.dim, f->s.pattern.n_global, f->c->solver.newton > 0);
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
@@ -207,7 +210,7 @@ static void relax_inertia(struct coupled *c, double size)
 }
 
 /* Newton's terms once changes are small, as much of them as the linear solver bears.  Steps of the iteration with them
- * do not belong into Anderson's history together with steps without. */
+ * and steps without them must not share Anderson's history. */
 static void choose_newton(struct simple *w, double size, const struct simple_report *r)
 {
     struct coupled *c = w->coupled;
