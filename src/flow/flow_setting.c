@@ -71,8 +71,8 @@ static const struct key solver_keys[] = {
              "much of Newton's terms as the linear solver bears; 0: never"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = SEGREGATED | MARCHING,
-     .help = "further pressure solves in an iteration or a correction; 1 or 3 for meshes of over 50 degrees (poise "
-             "mesh info), but not 2: errors change sign from one to the next"},
+     .help = "further pressure solves in an iteration or a correction; 1 or 3, but not 2, for meshes that are not "
+             "orthogonal (poise mesh info): errors change sign from one to the next"},
     {"correctors", KEY_INTEGER, OFFSET(solver_setting, correctors), .range = "[1, 20]", .standard = "2",
      .kinds = MARCHING,
      .help = "pressure corrections for one solve of the momentum equations"},
@@ -127,6 +127,14 @@ static bool on_steep_mesh(struct case_reader *r)
     return mesh && mesh->steep && is_marching(r);
 }
 
+/* Without a corrector SIMPLE and SIMPLEC diverge on sheared quadrilaterals, at smaller angles the finer the mesh is: at
+ * 45 degrees with 16 cells across a channel, at 25 with 128 (docs/numerics.md).  A corrector costs little elsewhere. */
+static bool on_sheared_mesh(struct case_reader *r)
+{
+    const struct mesh_facts *mesh = case_known(r);
+    return mesh && mesh->sheared && !is_coupled(r) && !is_marching(r) && !algorithm_is(r, "advection");
+}
+
 /* Then what a loose solve leaves is noise, which Anderson's least squares cannot tell from the fields' own steps. */
 static bool is_accelerated(struct case_reader *r)
 {
@@ -136,12 +144,15 @@ static bool is_accelerated(struct case_reader *r)
 
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
+static const struct condition sheared_mesh = {"steady, on meshes of 30 to 85 degrees, of which see docs/numerics.md",
+                                              on_sheared_mesh};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
 static const struct condition with_simple = {"algorithm simple", is_simple};
 static const struct condition with_coupled = {"algorithm coupled", is_coupled};
 static const struct condition in_time = {"piso, pimple", is_marching};
 static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
+                                                      {"non_orthogonal_correctors", &sheared_mesh, "1"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},

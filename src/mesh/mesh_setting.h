@@ -42,8 +42,10 @@ struct mesh_setting {
 /* What defaults of other settings may depend on, once the mesh is there: case_known(). */
 struct mesh_facts {
     bool slivers;               /* more than 1 cell of 1000 is one, mesh_slivers() */
-    bool steep;                 /* the face's normal that is furthest from the line between its cells' centres is 70 to
-                                   85 degrees away from it */
+    /* by how much a face's normal differs at most from the line between its cells' centres: */
+    bool sheared;               /* 45 to 85 degrees; at other cells than triangles and tetrahedra 30 to 85, and 20 to 85
+                                   where the mean is over 8 */
+    bool steep;                 /* 70 to 85 degrees */
 };
 
 struct case_reader;

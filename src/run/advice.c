@@ -9,6 +9,7 @@
 #define HIGH_DENSITY_RATIO 20           /* run_transient.c warns of ringing above it */
 #define HIGH_PECLET 10                  /* from 2 on there may be wiggles where the flow changes from cell to cell */
 #define HIGH_ANGLE 50                   /* degrees */
+#define HIGH_ANGLE_STEADY 30            /* of faces, where simple and simplec go without a corrector */
 #define HIGH_SKEWNESS 1
 #define HIGH_ASPECT 200
 #define HIGH_INFLOW 0.02
@@ -133,12 +134,14 @@ static void of_second_order(struct advices *a, const struct situation *s)
 }
 
 /* ---------------------------------------------------------------- the mesh at the place, and outlets */
-/* Measured on sheared meshes of 56 to 79 degrees, steady and in time: one corrector or three, neither none nor two. */
+/* Measured on sheared meshes of 20 to 84 degrees, steady, and 56 to 79 in time: one corrector or three, neither none
+ * nor two. */
 static void of_angles(struct advices *a, const struct situation *s)
 {
     double angle = s->place.mesh.non_orthogonality_max;
     int n = s->c->solver.non_orthogonal_correctors;
-    if (angle <= HIGH_ANGLE) return;
+    if (flow_is_coupled(s->c)) return;
+    if (angle <= (n == 0 && !flow_is_transient(s->c) ? HIGH_ANGLE_STEADY : HIGH_ANGLE)) return;
     if (n % 2 == 0)
         advices_add(a, 4.9,
             "faces near the place are %.3g degrees away from orthogonal, and %d correctors leave the error "

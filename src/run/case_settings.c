@@ -1,4 +1,6 @@
 #include "run/case_settings.h"
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -132,6 +134,35 @@ bool case_read_kept(struct case_settings *c, const char *path, const char *const
     return read_case(c, path, set, n_set, NULL, true, e);
 }
 
+/* Does the pressure of a steady iteration want a corrector?  Among triangles and tetrahedra, whose faces look all ways,
+ * what a solve leaves out mostly cancels; in quadrilaterals, hexahedra and prisms that are sheared one way it adds up.
+ * Measured: docs/numerics.md, "Pressure". */
+static bool is_sheared(const struct mesh *m, const struct mesh_quality *all)
+{
+    struct mesh_quality q;
+    uint8_t *other;
+    bool sheared = all->non_orthogonality_max > 45, some = false;
+    NEW(other, m->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++)
+        some |= other[c] = m->cell_type[c] != CELL_TRIANGLE && m->cell_type[c] != CELL_TETRAHEDRON;
+    if (some && !sheared) {
+        mesh_measure_near(m, other, &q);
+        sheared = q.non_orthogonality_max > (q.non_orthogonality_mean > 8 ? 20 : 30);
+    }
+    free(other);
+    return sheared && all->non_orthogonality_max < 85;
+}
+
+static void add_note(struct mesh *m, const char *format, ...)
+{
+    size_t n = strlen(m->note);
+    va_list values;
+    if (n) n += (size_t)snprintf(m->note + n, sizeof m->note - n, "; ");
+    va_start(values, format);
+    if (n < sizeof m->note) vsnprintf(m->note + n, sizeof m->note - n, format, values);
+    va_end(values);
+}
+
 bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const *set, int n_set, struct error *e)
 {
     struct mesh_quality q = {0};
@@ -139,23 +170,20 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     const bool here = !ranks_own();
     if (here && !m->orthogonal) mesh_measure(m, &q);
     const int32_t slivers = here && !m->unskewed ? mesh_slivers(m, NULL) : 0;
-    double found[2] = {1000 * (int64_t)slivers > m->n_cells,
-                       q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
+    double found[] = {1000 * (int64_t)slivers > m->n_cells, q.non_orthogonality_max > 20 && is_sheared(m, &q),
+                      q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
     ranks_agree(true, NULL);                            /* the others have waited as long as that took */
-    largest_over_ranks(found, 2);
-    const struct mesh_facts facts = {.slivers = found[0] > 0, .steep = found[1] > 0};
-    if (!facts.slivers && !facts.steep) return true;
+    largest_over_ranks(found, 3);
+    const struct mesh_facts facts = {.slivers = found[0] > 0, .sheared = found[1] > 0, .steep = found[2] > 0};
+    if (!facts.slivers && !facts.sheared) return true;
     if (!read_case(&with, c->source->path, set, n_set, &facts, false, e)) return false;
     const struct solver_setting *before = &c->flow.solver, *now = &with.flow.solver;
-    char *note = m->note + strlen(m->note);
-    size_t room = sizeof m->note - strlen(m->note);
-    const char *also = *m->note ? "; " : "";
     if (now->algorithm != before->algorithm)
-        snprintf(note, room, "%s%d cells are slivers: solver.algorithm = \"%s\", as the case gives none", also, slivers,
+        add_note(m, "%d cells are slivers: solver.algorithm = \"%s\", as the case gives none", slivers,
                  algorithm_words[now->algorithm]);
     if (now->non_orthogonal_correctors != before->non_orthogonal_correctors)
-        snprintf(note, room, "%s%.0f degrees from orthogonal: solver.non_orthogonal_correctors = %d, as the case gives "
-                 "none", also, q.non_orthogonality_max, now->non_orthogonal_correctors);
+        add_note(m, "%.0f degrees from orthogonal: solver.non_orthogonal_correctors = %d, as the case gives none",
+                 q.non_orthogonality_max, now->non_orthogonal_correctors);
     case_free(c);
     *c = with;
     return true;
