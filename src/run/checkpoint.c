@@ -177,9 +177,34 @@ bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const
     return good;
 }
 
-bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e)
+/* The algorithm in the settings of a checkpoint, lines "path = value"; N_ALGORITHMS: none of these. */
+static enum algorithm algorithm_of(const char *settings, int64_t n)
 {
+    static const char key[] = "solver.algorithm = \"";
+    char *text = strndup(settings, (size_t)n), *at = strstr(text, key);
+    int k = 0;
+    if (at) at += sizeof key - 1, at[strcspn(at, "\"")] = 0;
+    while (k < N_ALGORITHMS && (!at || strcmp(at, algorithm_words[k]))) k++;
+    free(text);
+    return k;
+}
+
+/* Algorithms of one kind keep the same fields and write the same columns. */
+static int kind_of(enum algorithm a)
+{
+    return a == ALGORITHM_SIMPLEC ? ALGORITHM_SIMPLE : a == ALGORITHM_PIMPLE ? ALGORITHM_PISO : (int)a;
+}
+
+bool peek_checkpoint(const char *path, const struct mesh *m, enum algorithm now, int64_t *step, struct error *e)
+{
+    struct checkpoint_array settings = {.name = "settings", .integers = true, .bytes = true};
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
-    return checkpoint_read(path, key, step, NULL, 0, e);
+    if (!checkpoint_read(path, key, step, &settings, 1, e)) return false;
+    const enum algorithm then = settings.n ? algorithm_of(settings.value, settings.n) : N_ALGORITHMS;
+    free(settings.value);
+    return then == N_ALGORITHMS || kind_of(then) == kind_of(now) ||
+           refuse(e, EXIT_INPUT, "%s: it is of a run with solver.algorithm = \"%s\", which \"%s\" cannot continue; set "
+                  "it back, or run without --restart, in another directory (--output DIR) to keep what is here", path,
+                  algorithm_words[then], algorithm_words[now]);
 }

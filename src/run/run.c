@@ -36,7 +36,8 @@ bool run_open(struct run *r, const char *header, struct error *e)
     const struct case_settings *c = r->c;
     char path[PATH_LENGTH + 32];
     bool restart = r->o->restart;
-    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, &r->first, e), e)) return false;
+    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, c->flow.solver.algorithm, &r->first, e), e))
+        return false;
     if (!restart) unlink(r->checkpoint);
     r->output = output_open(c->output.directory, c->source->name, c->output.format, mesh_whole(&r->m), restart,
                             r->first, e);

@@ -22,8 +22,9 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
                       double *clock, const char *settings, struct error *e);
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
                      double *clock, char **settings, struct error *e);
-/* Reads the step of a checkpoint, which is needed to open the files that go on from it. */
-bool peek_checkpoint(const char *path, const struct mesh *m, int64_t *step, struct error *e);
+/* Reads the step of a checkpoint, which is needed to open the files that go on from it.  Refused where it is of an
+ * algorithm that this run's cannot continue. */
+bool peek_checkpoint(const char *path, const struct mesh *m, enum algorithm now, int64_t *step, struct error *e);
 
 /* Hash of the fields of FIELD_DIGEST, as they are kept, in the file's cell numbering; on rank 0. */
 uint64_t fields_digest(const struct flow *f, const struct mesh *m);

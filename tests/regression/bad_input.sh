@@ -384,3 +384,18 @@ check field_misspelt        1 'expected vortex, rotation, shear or deformation (
         check disc.cfg --set prescribed.field=vortx
 check gravity_without_flow  1 'fluid.gravity does not apply to algorithm "advection"' \
         check disc.cfg --set fluid.gravity=[0,-1]
+
+# ---- a checkpoint of another algorithm: what the algorithms keep differs, so that a run in time cannot go on from a
+# steady one
+check steady_checkpoint     2 'NOT CONVERGED'                                   run square.cfg --output mixed.out \
+        --set solver.max_iterations=2
+in_time=(--set 'solver.algorithm=piso' --set 'time={ end = 0.02; step = 0.01; }' --output mixed.out)
+check steady_to_piso        1 'solver.algorithm = "simplec", which "piso" cannot continue; set it back' \
+        run square.cfg --restart "${in_time[@]}"
+check steady_to_coupled     1 '"coupled" cannot continue; set it back'          run square.cfg --output mixed.out \
+        --restart --set solver.algorithm=coupled
+check steady_to_simple      2 'NOT CONVERGED'                                   run square.cfg --output mixed.out \
+        --restart --set solver.algorithm=simple --set solver.max_iterations=4
+check in_time_from_rest     0 'FINISHED'                                        run square.cfg "${in_time[@]}"
+check piso_to_steady        1 'solver.algorithm = "piso", which "simplec" cannot continue; set it back' \
+        run square.cfg --output mixed.out --restart
