@@ -296,7 +296,8 @@ static int64_t feed(struct standstill *s, struct trial *w, int n, double factor,
         struct simple_report r = {.residual = {residual * (1 + 0.2 * sin(i)), 0.1 * residual, 0.5 * residual}};
         u[5] = 1 + 0.5 * swing * sin(0.3 * i);
         device_upload(w->f->u, u, (size_t)(2 * stride) * sizeof *u);
-        if (standstill_watch(s, &r, n - i)) {
+        standstill_add(s, &r);
+        if (standstill_watch(s, n - i, i == n)) {
             if (said) fail_msg("said twice, after %lld and %d iterations", (long long)said, i);
             said = i;
         }
@@ -310,8 +311,8 @@ static void residuals_that_stand(void **state)
     (void)state;
     struct trial w;
     struct standstill s;
-    open_box(&w, 0, "");
     for (int falls = 0; falls < 2; falls++) {
+        open_box(&w, 0, "");
         standstill_create(&s, w.f, &w.m, 0);
         int64_t said = feed(&s, &w, 1500, falls ? 0.999 : 1, 0.4);
         assert_int_equal(said, falls ? 0 : 700);
@@ -320,13 +321,53 @@ static void residuals_that_stand(void **state)
             assert_int_equal(s.place.cell, 5);
             assert_true(s.to_and_fro && fabs(s.swing - 0.4) < 0.03 && fabs(s.share - 1.0 / 64) < 1e-12);
         }
-        standstill_free(&s);
+        standstill_free(&s), trial_close(&w);
     }
+    open_box(&w, 0, "");
     standstill_create(&s, w.f, &w.m, 0);
     assert_int_equal(feed(&s, &w, 599, 1, 0.4), 0);                             /* too few to tell */
     assert_false(standstill_now(&s));
+    standstill_free(&s), trial_close(&w);
+}
+
+/* n iterations whose residual is this; is the run over?  After each, what a restart needs goes into another one, which
+ * must say the same. */
+static bool stall(struct standstill *s, struct standstill *restarted, int n, double residual)
+{
+    for (int i = 0; i < n; i++) {
+        struct simple_report r = {.residual = {residual, residual, residual}};
+        standstill_add(s, &r);
+        memcpy(restarted->kept, s->kept, (size_t)(2 * s->span * s->n_columns + 3) * sizeof *s->kept);
+        if (!standstill_over(s)) standstill_restored(restarted);
+        assert_true(restarted->n == s->n || standstill_over(s));
+        assert_true(standstill_over(s) || restarted->since == s->since);
+    }
+    return standstill_over(s);
+}
+
+/* A run ends after as many iterations as the case says, once residuals no longer fall, to half of what they were. */
+static void stalled_runs_end(void **state)
+{
+    (void)state;
+    struct trial w, other;
+    struct standstill s, r;
+    open_box(&w, 0, "stall_limit = 1000;"), open_box(&other, 0, "");
+    standstill_create(&s, w.f, &w.m, 0), standstill_create(&r, other.f, &other.m, 0);
+    assert_false(stall(&s, &r, 1299, 1e-2));
+    assert_true(stall(&s, &r, 1, 1e-2));
+    memcpy(r.kept, s.kept, (size_t)(2 * s.span * s.n_columns + 3) * sizeof *s.kept);
+    r.f = w.f;                                              /* as a restart with this limit: it counts anew */
+    standstill_restored(&r);
+    assert_true(r.n == 0 && !standstill_over(&r));
     standstill_free(&s);
     trial_close(&w);
+    open_box(&w, 0, "stall_limit = 1000;");
+    standstill_create(&s, w.f, &w.m, 0), r.f = other.f;
+    assert_false(stall(&s, &r, 1200, 1e-2));
+    assert_false(stall(&s, &r, 1000, 4e-3));                /* less than half: it counts from there */
+    assert_true(stall(&s, &r, 200, 4e-3));
+    standstill_free(&s), standstill_free(&r);
+    trial_close(&w), trial_close(&other);
 }
 
 int main(void)
@@ -336,6 +377,7 @@ int main(void)
             cmocka_unit_test(the_likeliest_three), cmocka_unit_test(mends_of_unconverged_runs),
         cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
             cmocka_unit_test(mesh_near_a_place),
-        cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand)};
+        cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand),
+        cmocka_unit_test(stalled_runs_end)};
     return RUN_TESTS("advice", tests);
 }

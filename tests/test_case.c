@@ -259,7 +259,7 @@ static void unknown_names(void **state)
             "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
             "quotes; Poise does not have compressible flow");
     refused( 5, "solver = { presure = { }; };", "c.cfg:5: unknown key \"solver.presure\" (did you mean "
-             "\"pressure\"?); expected here: algorithm, tolerance, max_iterations, relaxation_velocity, "
+             "\"pressure\"?); expected here: algorithm, tolerance, max_iterations, stall_limit, relaxation_velocity, "
              "relaxation_pressure, acceleration, non_orthogonal_correctors, convection, gradient, accuracy, pressure, "
              "velocity, coupled");
     refused(4, "walls = { type = \"wal\"; }; };",

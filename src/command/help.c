@@ -70,7 +70,7 @@ static const char run[] =
     "no run made is refused, and so is one that another run writes into.\n"
     "\n"
     "Exit status: 0 converged, or time.end reached; 1 error in the input, 2 not converged, or stopped; 3 diverged,\n"
-    "4 resource (memory, disk, GPU).\n";
+    "4 resource (memory, disk, GPU), 5 stalled: the residuals no longer fall (solver.stall_limit).\n";
 
 static const char check[] =
     "poise check CASE [--set KEY=VALUE]... [--trust-geo]\n"

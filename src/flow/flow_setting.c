@@ -56,6 +56,10 @@ static const struct key solver_keys[] = {
     {"max_iterations", KEY_INTEGER, OFFSET(solver_setting, max_iterations), .range = "[1, inf)", .standard = "5000",
      .kinds = STEADY,
      .help = "the run ends unconverged (exit status 2) after so many"},
+    {"stall_limit", KEY_INTEGER, OFFSET(solver_setting, stall_limit), .range = "[0, inf)", .standard = "1500",
+     .kinds = STEADY,
+     .help = "the run ends as stalled (exit status 5) when its residuals have stood still for so many iterations; 0: "
+             "it goes on"},
     {"relaxation_velocity", KEY_REAL, OFFSET(solver_setting, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
      .kinds = SEGREGATED, .help = "under-relaxation of the momentum equations"},
     {"relaxation_pressure", KEY_REAL, OFFSET(solver_setting, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
@@ -156,6 +160,7 @@ static const struct other_standard solver_others[] = {{"algorithm", &slivers, "s
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
+                                                      {"stall_limit", &with_coupled, "500"},
                                                       {"acceleration", &with_coupled, "10"},
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};

@@ -21,7 +21,7 @@ enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN };
 struct solver_setting {
     enum algorithm algorithm;
     double tolerance;           /* of the normalised residuals */
-    int max_iterations;
+    int max_iterations, stall_limit;
     double relaxation_velocity, relaxation_pressure;    /* coupled: of velocity: simplec's standard, for
                                    residuals that mean the same */
     int acceleration;           /* Anderson's depth; 0: none */

@@ -54,7 +54,8 @@ static bool write_rows(struct run *r, const struct simple_report *s, bool due, s
 }
 
 /* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
- * iteration, if that comes first.  While the pace is not known: minus the seconds until the last iteration. */
+ * iteration, if that comes first.  While the pace is not known: minus the seconds until the last iteration.  Not a
+ * number while it stands still. */
 static double time_left(struct steady *w, double worst, double pace)
 {
     enum { SPAN = 50 };
@@ -64,6 +65,7 @@ static double time_left(struct steady *w, double worst, double pace)
         w->residual_before = worst;
     }
     double left = (double)(r->c->flow.solver.max_iterations - r->step);
+    if (w->standstill.lowest > 0) return NAN;
     if (w->eta_decay <= 0) return -pace * left;
     return pace * fmax(fmin(left, log(worst / r->c->flow.solver.tolerance) / w->eta_decay), 0);
 }
@@ -88,7 +90,8 @@ static void tell(struct steady *w, const struct simple_report *s, bool last)
     if (s->refused) w->held = true;
     if (s->acceleration == ANDERSON_ENDED)
         log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
-    if (standstill_watch(&w->standstill, s, r->c->flow.solver.max_iterations - r->step) && !last) tell_of_standstill(w);
+    if (standstill_watch(&w->standstill, r->c->flow.solver.max_iterations - r->step, last) && !last)
+        tell_of_standstill(w);
     double pace = (wall_seconds() - r->start) / (double)(r->step - r->first);
     double rate = (double)r->f->s.pattern.n_global / pace;
     double eta = last ? 0 : time_left(w, worst_residual(r->f, s), pace);
@@ -140,22 +143,23 @@ static void mends_of(const struct steady *w, const struct simple_report *s, stru
     advise_unconverged(a, &x);
 }
 
-static void report_unconverged(const struct steady *w, const struct simple_report *s)
+static void report_unconverged(const struct steady *w, const struct simple_report *s, bool stalled)
 {
     const struct run *r = w->r;
     struct advices a;
     int worst;
     double change;
-    log_print("\nNOT CONVERGED: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e",
-              r->step, worst_residual(r->f, s), r->c->flow.solver.tolerance);
+    log_print("\n%s: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e",
+              stalled ? "STALLED" : "NOT CONVERGED", r->step, worst_residual(r->f, s), r->c->flow.solver.tolerance);
     if (!monitors_steady(r->monitors, &worst, &change))
         log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->convergence.item[worst].name,
                   change, r->c->convergence.item[worst].tolerance);
     log_print(".\n");
     const struct standstill *still = &w->standstill;
     if (standstill_now(still)) {
-        log_print("  It stands still: it has not fallen%s in the last %" PRId64 " iterations.\n",
-                  still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span);
+        log_print("  It stands still: it has not fallen%s in the last %" PRId64 " iterations%s.\n",
+                  still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span,
+                  stalled ? ", as many as solver.stall_limit allows" : "");
         standstill_report(still, "  ");
     }
     mends_of(w, s, &a);
@@ -192,9 +196,11 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         if (due && !write_rows(r, s, due, e)) return false;
         bool converged = !*how && worst_residual(r->f, s) < r->c->flow.solver.tolerance
                       && (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)));
-        *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
+        standstill_add(&w->standstill, s);
+        bool stalled = standstill_over(&w->standstill);
+        *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : stalled ? EXIT_STALLED : EXIT_NOT_CONVERGED;
         if (!control_look(&r->control, r->step, 0, &r->asked, e)) return false;
-        last = *how || converged || r->asked.stop || r->step == r->c->flow.solver.max_iterations;
+        last = *how || converged || stalled || r->asked.stop || r->step == r->c->flow.solver.max_iterations;
         if (last && !due && !write_rows(r, s, due, e)) return false;
         tell(w, s, last);
         if (!last && !save(w, false, e)) return false;
@@ -218,7 +224,7 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     else if (*status == EXIT_NOT_CONVERGED && r->asked.stop)
         log_print("\nSTOPPED %s after %" PRId64 " iterations, the worst residual is %.3e: go on with "
                   "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &s));
-    else if (*status == EXIT_NOT_CONVERGED) report_unconverged(w, &s);
+    else if (*status != EXIT_CONVERGED) report_unconverged(w, &s, *status == EXIT_STALLED);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
     monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
@@ -265,6 +271,7 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
     backflow_create(&w.backflow, &r->m);
     standstill_create(&w.standstill, r->f, &r->m, w.speed);
     bool good = open_files(&w, e);
+    if (good && r->o->restart) standstill_restored(&w.standstill);
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     snprintf(where, sizeof where, "iteration %" PRId64, r->step);
     good = good && run_tell_restart(r, where, e) && iterate(&w, status, e);

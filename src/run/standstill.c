@@ -13,12 +13,18 @@
 #define FALLEN 0.9              /* a residual that is still this part of what it was has not fallen */
 #define RESUMED 0.5             /* below this part of what it was when that was told, it falls again */
 
-void standstill_create(struct standstill *w, const struct flow *f, const struct mesh *m, double limit)
+enum { KEPT = 3 };              /* numbers behind the residuals in `kept` */
+
+void standstill_create(struct standstill *w, struct flow *f, const struct mesh *m, double limit)
 {
     memset(w, 0, sizeof *w);
     w->f = f, w->m = m, w->limit = limit, w->n_columns = fields_columns(&f->fields, FIELD_RESIDUAL);
     w->span = flow_is_coupled(f->c) ? 100 : 300, w->look = flow_is_coupled(f->c) ? 40 : 100;
-    NEW(w->residual, 2 * w->span * w->n_columns);
+    const int64_t length = 2 * w->span * w->n_columns;
+    NEW(w->kept, length + KEPT);
+    w->residual = w->kept;
+    fields_add(&f->fields, &(struct field){.name = "standstill", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                           .components = 1, .pitch = length + KEPT, .number = w->kept});
 }
 
 static void end_sampling(struct standstill *w)
@@ -30,8 +36,8 @@ static void end_sampling(struct standstill *w)
 void standstill_free(struct standstill *w)
 {
     end_sampling(w);
-    free(w->residual);
-    w->residual = NULL;
+    free(w->kept);
+    w->kept = w->residual = NULL;
 }
 
 /* ---------------------------------------------------------------- residuals */
@@ -67,6 +73,37 @@ bool standstill_now(const struct standstill *w)
     if (last.lowest <= w->f->c->solver.tolerance) return false;
     if (w->lowest > 0 && last.lowest > RESUMED * w->lowest) return true;
     return last.lowest >= FALLEN * before.lowest || last.mean >= before.mean + log(FALLEN);
+}
+
+bool standstill_over(const struct standstill *w)
+{
+    int limit = w->f->c->solver.stall_limit;
+    return limit && w->lowest > 0 && w->n - w->since >= limit;
+}
+
+void standstill_add(struct standstill *w, const struct simple_report *r)
+{
+    double *numbers = w->kept + 2 * w->span * w->n_columns;
+    double *to = w->residual + w->n++ % (2 * w->span) * w->n_columns;
+    memcpy(to, r->residual, (size_t)w->n_columns * sizeof *to);
+    w->unsolved_now[0] += r->pressure_solve.status == LINEAR_MAX_ITERATIONS;
+    w->unsolved_now[1] += r->velocity_solve.status == LINEAR_MAX_ITERATIONS;
+    if (w->n % w->look == 0) {
+        memcpy(w->unsolved, w->unsolved_now, sizeof w->unsolved), memset(w->unsolved_now, 0, sizeof w->unsolved_now);
+        if (!standstill_now(w)) w->lowest = 0;
+        else if (!(w->lowest > 0) || level_of(w, w->span).lowest <= RESUMED * w->lowest)
+            w->lowest = level_of(w, w->span).lowest, w->since = w->n - w->span;
+    }
+    numbers[0] = (double)w->n, numbers[1] = w->lowest, numbers[2] = (double)w->since;
+}
+
+void standstill_restored(struct standstill *w)
+{
+    const double *numbers = w->kept + 2 * w->span * w->n_columns;
+    bool sound = numbers[0] >= 0 && numbers[0] < 1e15 && numbers[2] >= 0 && numbers[2] <= numbers[0];
+    for (int i = 0; i < 2 * w->span * w->n_columns; i++) sound = sound && w->residual[i] >= 0;
+    if (sound) w->n = (int64_t)numbers[0], w->lowest = numbers[1], w->since = (int64_t)numbers[2];
+    if (standstill_over(w)) w->n = w->since = 0, w->lowest = 0;
 }
 
 /* ---------------------------------------------------------------- how the velocity moves */
@@ -137,20 +174,18 @@ static void conclude(struct standstill *w)
 
 /* Asks every `look` iterations whether the run stands still.  The velocity is sampled over `look` iterations when it
  * does so for the first time, and over the last `look` iterations of the run. */
-bool standstill_watch(struct standstill *w, const struct simple_report *r, int64_t left)
+bool standstill_watch(struct standstill *w, int64_t left, bool last)
 {
-    double *to = w->residual + w->n++ % (2 * w->span) * w->n_columns;
-    memcpy(to, r->residual, (size_t)w->n_columns * sizeof *to);
-    w->unsolved += r->pressure_solve.status == LINEAR_MAX_ITERATIONS;
+    const int limit = w->f->c->solver.stall_limit;
+    if (limit && w->lowest > 0 && w->since + limit - w->n < left) left = w->since + limit - w->n;
     bool wanted = (!w->told && w->n % w->look == 0) || left == w->look;
     if (!w->u && wanted && standstill_now(w)) start_sampling(w);
-    if (!w->u || (w->n % (w->look / STANDSTILL_SAMPLES) && left > 0)) return false;
+    if (!w->u || (w->n % (w->look / STANDSTILL_SAMPLES) && !last)) return false;
     sample(w);
-    if (w->samples <= STANDSTILL_SAMPLES && left > 0) return false;
+    if (w->samples <= STANDSTILL_SAMPLES && !last) return false;
     conclude(w);
     bool first = !w->told && standstill_now(w);
     w->told = true;
-    if (first) w->lowest = level_of(w, w->span).lowest, w->since = w->n - w->span;
     return first;
 }
 
@@ -199,25 +234,45 @@ static enum reason reason_of(const struct standstill *w, const struct course *c)
     const struct flow_setting *set = w->f->c;
     const struct place *p = &w->place;
     if (c->high < ROUNDING) return REASON_ROUNDING;
-    if (2 * w->unsolved > w->n) return REASON_UNSOLVED;
+    if (2 * (w->unsolved[0] > w->unsolved[1] ? w->unsolved[0] : w->unsolved[1]) > w->look) return REASON_UNSOLVED;
     if (w->f->s.n_slivers && set->solver.algorithm == ALGORITHM_SIMPLEC) return REASON_SLIVERS;
     if (w->swing > 0.01 * w->speed) return REASON_UNSTEADY;
     if (set->solver.convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
     if (is_central(w)) return REASON_CENTRAL;
     if (flow_is_coupled(set)) return w->to_and_fro ? REASON_COUPLED : REASON_CREEPING;
-    if (p->mesh.non_orthogonality_max > 50 && set->solver.non_orthogonal_correctors % 2 == 0) return REASON_MESH;
+    const int correctors = set->solver.non_orthogonal_correctors;
+    if (p->mesh.non_orthogonality_max > (correctors ? 50 : 30) && correctors % 2 == 0) return REASON_MESH;
     return w->to_and_fro ? REASON_RELAXATION : REASON_CREEPING;
 }
 
+/* Nothing that was measured tells a flow that is not steady from an iteration that does not settle.  The coupled
+ * algorithm settled the flows that were tried in which SIMPLEC moved on, those that are not stable in time too. */
 static void add_unsteady(struct advices *a, const struct standstill *w)
 {
     const struct place *p = &w->place;
     if (is_central(w))
-        advices_add(a, 9.1, "central convection at a cell Peclet number of %.3g there may be why: "
+        advices_add(a, 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
                     "set solver.convection = \"linear-upwind\"", p->peclet);
-    advices_add(a, 9, "%s: set solver.algorithm = \"pimple\" and time = { end = ..; step = %.2g; courant = 1; }, and "
-                "remove what is for steady flow only", is_central(w) ? "or the flow itself is not steady"
-                : "so large a motion means that the flow itself is hardly steady", p->size / w->speed);
+    if (!flow_is_coupled(w->f->c))
+        advices_add(a, 9.1, "the iteration has not settled: set solver.algorithm = \"coupled\", and remove what the "
+                    "case gives of relaxation, correctors and solver.pressure");
+    advices_add(a, flow_is_coupled(w->f->c) ? 9 : 6.5, "or the flow itself is not steady: set solver.algorithm = "
+                "\"pimple\" and time = { end = ..; step = %.2g; courant = 1; }, and remove what is for steady flow "
+                "only", p->size / w->speed);
+}
+
+static void add_unsolved(struct advices *a, const struct standstill *w)
+{
+    const struct solver_setting *s = &w->f->c->solver;
+    bool coupled = flow_is_coupled(w->f->c), velocity = w->unsolved[1] > w->unsolved[0];
+    const struct linear_setting *l = coupled ? &s->coupled : velocity ? &s->velocity : &s->pressure;
+    const char *name = coupled ? "coupled" : velocity ? "velocity" : "pressure";
+    char mend[80];
+    if (coupled && l->smoother == SMOOTHER_BLOCK_JACOBI) snprintf(mend, sizeof mend, "smoother = \"auto\"");
+    else if (coupled && l->restart < 30) snprintf(mend, sizeof mend, "restart = 30");
+    else snprintf(mend, sizeof mend, "max_iterations = %d", 4 * l->max_iterations);
+    advices_add(a, 9, "the linear solver of %s used up its %d iterations in most of these: set solver.%s.%s",
+                coupled ? "velocity and pressure" : name, l->max_iterations, name, mend);
 }
 
 void standstill_advise(const struct standstill *w, struct advices *a)
@@ -227,13 +282,9 @@ void standstill_advise(const struct standstill *w, struct advices *a)
     const struct course c = course_of(w);
     const enum reason reason = reason_of(w, &c);
     double relaxation = set->solver.relaxation_velocity;
-    const char *solver = flow_is_coupled(set) ? "coupled" : "pressure";
-    int inner = (flow_is_coupled(set) ? &set->solver.coupled : &set->solver.pressure)->max_iterations;
     if (reason == REASON_UNSTEADY) add_unsteady(a, w);
     if (reason == REASON_ROUNDING) advices_add(a, 9, "that is rounding: set solver.tolerance = %.0e", 10 * c.high);
-    if (reason == REASON_UNSOLVED)
-        advices_add(a, 9, "the %s solver used up its %d iterations in most of these: set solver.%s.max_iterations = %d",
-                    flow_is_coupled(set) ? "coupled" : "pressure's", inner, solver, 4 * inner);
+    if (reason == REASON_UNSOLVED) add_unsolved(a, w);
     if (reason == REASON_SLIVERS)
         advices_add(a, 9, "%d cells of the mesh are slivers, in which simplec's corrections overshoot: "
                     "set solver.algorithm = \"simple\"", w->f->s.n_slivers);

@@ -114,7 +114,7 @@ says linked-directory 2 'NOT CONVERGED' "$poise" run watched.cfg --output linked
 refused=0
 for (( k = 0; k < pairs; k++ )); do
     (exec "$poise" run lid.cfg --output pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 \
-        --set output.checkpoint_every=1 --quiet >first.txt 2>&1) &
+        --set solver.stall_limit=0 --set output.checkpoint_every=1 --quiet >first.txt 2>&1) &
     first=$!
     while kill -0 $first 2>/dev/null && ! [ -s pair/residuals.csv -a -e pair/checkpoint.h5 ]; do sleep 0.01; done
     option=
@@ -126,7 +126,7 @@ for (( k = 0; k < pairs; k++ )); do
     kill -9 $first
     wait $first 2>/dev/null
     says pair-$k-left-whole 2 'NOT CONVERGED' \
-            lid run pair --restart --set solver.tolerance=1e-300 \
+            lid run pair --restart --set solver.tolerance=1e-300 --set solver.stall_limit=0 \
             --set solver.max_iterations=$(( $(tail -n 1 pair/residuals.csv | cut -d, -f1) + 5 ))
     rm -f pair/checkpoint.h5 pair/residuals.csv
 done

@@ -49,14 +49,15 @@ stands_still() {
     result "$name" "$why"
 }
 
-# unconverged NAME LINE TEXT MEND ARGUMENTS...: the run ends with status 2 and says TEXT in that line of what to change;
-# with MEND it converges.  MEND "as said": the options that the line says.
+# unconverged NAME LINE TEXT MEND ARGUMENTS...: the run ends with status $expected (2) and says TEXT in that line of
+# what to change; with MEND it converges.  MEND "as said": the options that the line says.
+expected=2
 unconverged() {
     local name=$1 line=$2 text=$3 mend=$4 said status why="" advice
     shift 4
     said=$(run "$@") status=$?
     advice=$(sed -n '/What to change/,$p' <<<"$said" | grep '^  - ')
-    (( status == 2 )) || why="status $status, expected 2"
+    (( status == expected )) || why="status $status, expected $expected"
     [[ $(sed -n "${line}p" <<<"$advice") == *"$text"* ]] || why+="; line $line of the advice is not \"$text\": $advice"
     [[ $mend != "as said" ]] || mend=$(sed -n "${line}p" <<<"$advice" | grep -o -- '--restart --set [a-z_.]*=[0-9]*')
     (( $(grep -c . <<<"$advice") <= 3 )) || why+="; more than three lines of advice: $advice"
@@ -278,13 +279,23 @@ stands_still rounding       'that is rounding: set solver.tolerance = '         
         --set solver.max_iterations=1100
 unconverged unsteady_accelerated 2 'what goes to and fro to a steady flow: set solver.acceleration = 10' \
         '--set solver.acceleration=10' long.cfg
-unconverged unsteady_coupled 3 'set solver.algorithm = "coupled"'  '--set solver.algorithm=coupled' long.cfg
+unconverged unsteady_coupled 1 'set solver.algorithm = "coupled"'  '--set solver.algorithm=coupled' long.cfg
 unconverged slivers_accelerated 2 'set solver.acceleration = 10'  '--set solver.acceleration=10' slivers.cfg \
         --set mesh.parameters.h=0.25 --set solver.non_orthogonal_correctors=1
+expected=5
 unconverged coupled_stands 1 'there may be why: set solver.convection = "linear-upwind"' \
         '--set solver.convection=linear-upwind'  channel.cfg --set solver.algorithm=coupled \
         --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=2e-4 \
         --set solver.max_iterations=1200
+expected=2
+stalled=(channel.cfg --set solver.algorithm=coupled --set solver.convection=central --set mesh.box.distortion=0.4
+    --set fluid.viscosity=2e-4 --set solver.max_iterations=900)
+said=$(run "${stalled[@]}")
+grep -q '^STALLED: after .* solver.tolerance is' <<<"$said" && grep -q 'as solver.stall_limit allows' <<<"$said"
+result stalled_is_told "$( (( $? )) && echo "$said" | tail -n 20)"
+said=$(run "${stalled[@]}" --set solver.stall_limit=0)
+grep -q '^NOT CONVERGED: after 900 iterations' <<<"$said"
+result no_stall_limit "$( (( $? )) && echo "$said" | tail -n 20)"
 cat >watched.cfg <<'CASE'
 @include "steady_lid.cfg"
 probes = { one = { at = [0.3, 0.4]; }; };

@@ -17,7 +17,7 @@ mesh = { box = { cells = [32, 32]; }; };
 fluid = { viscosity = 0.01; };
 boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
              top = { type = "wall"; velocity = [1.0, 0.0]; }; };
-solver = { tolerance = 1e-300; };
+solver = { tolerance = 1e-300; stall_limit = 0; };
 CASE
 cat >time.cfg <<'CASE'
 @include "fluid.cfg"
