@@ -11,13 +11,16 @@ struct flow_rates {
                                    such boundary */
     const struct patch **patch; /* [watch.n - 1] */
     double *flux;               /* work: of the largest of them */
+    double *in;                 /* [watch.n - 1] what comes in through faces of an outlet; of other boundaries 0 */
+    bool steady;
 };
 
 /* *r must be all zero.  Opens flows.csv where there is a boundary that flow passes; every, resume: as csv_open(). */
 bool flow_rates_create(struct flow_rates *r, const struct flow *f, const struct mesh *m, const char *directory,
                        int every, bool resume, int64_t step, struct error *e);
 void flow_rates_read(struct flow_rates *r, const struct flow *f);
-/* Prints the rates, and the balance as a part of what flows in. */
+/* Prints the rates, what comes in through outlets, and the balance as a part of what flows in; of a steady flow a
+ * warning where much comes in through an outlet. */
 void flow_rates_print(const struct flow_rates *r);
 void flow_rates_free(struct flow_rates *r);
 #endif

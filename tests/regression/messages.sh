@@ -296,6 +296,21 @@ result stalled_is_told "$( (( $? )) && echo "$said" | tail -n 20)"
 said=$(run "${stalled[@]}" --set solver.stall_limit=0)
 grep -q '^NOT CONVERGED: after 900 iterations' <<<"$said"
 result no_stall_limit "$( (( $? )) && echo "$said" | tail -n 20)"
+# ---- converged, but flow comes in through the outlet
+cat >backflow.cfg <<'CASE'
+mesh = { box = { cells = [24, 12]; to = [3.0, 1.0]; }; };
+fluid = { viscosity = 0.05; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type = "outlet"; };
+             top = { type = "wall"; velocity = [-8.0, 0.0]; }; bottom = { type = "wall"; velocity = [5.0, 0.0]; }; };
+CASE
+said=$(run backflow.cfg)
+grep -q '^  flow   right           1 out: 2.3[0-9]* out, 1.3[0-9]* in$' <<<"$said" &&
+    grep -q '^warning    36 % of what passes outlet "right" flows the other way' <<<"$said"
+result backflow_is_told "$( (( $? )) && grep -E 'flow|warning' <<<"$said")"
+said=$(run backflow.cfg --set boundary.top.velocity= --set boundary.bottom.velocity=)
+result no_backflow "$(grep -E "warning|: .* in$" <<<"$said"
+    grep -q 'flow   right           1 out$' <<<"$said" || echo "$said")"
+
 cat >watched.cfg <<'CASE'
 @include "steady_lid.cfg"
 probes = { one = { at = [0.3, 0.4]; }; };
