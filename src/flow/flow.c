@@ -6,6 +6,7 @@
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/memory.h"
+#include "flow/potential.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
@@ -142,9 +143,10 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     if (solved) f->pressure_solver = solver_create(&f->pressure, &c->solver.pressure, &setup, e);
     residual_create(&f->residual, &f->s);
     start_fields(f, m);
-    if (!solved || f->pressure_solver) return true;
-    flow_free(f);
-    return false;
+    bool good = !solved || f->pressure_solver;
+    if (good && c->initial.field == INITIAL_POTENTIAL) good = potential_start(f, e);
+    if (!good) flow_free(f);
+    return good;
 }
 
 void flow_free(struct flow *f)

@@ -16,7 +16,7 @@ enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_COUPLED, ALGORIT
                  ALGORITHM_ADVECTION, N_ALGORITHMS };
 extern const char *const algorithm_words[N_ALGORITHMS];
 enum time_scheme { TIME_EULER, TIME_BDF2, TIME_CRANK_NICOLSON };
-enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN };
+enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN, INITIAL_POTENTIAL };
 
 struct solver_setting {
     enum algorithm algorithm;

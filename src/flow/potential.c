@@ -1,0 +1,98 @@
+#include "flow/potential.h"
+#include "assembly/gradient.h"
+#include "assembly/pressure.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+static const double tolerance = 1e-4;           /* of a solve: what is left out is a start's small error */
+enum { CORRECTORS = 3 };                        /* where cells are not orthogonal: an odd number, as in SIMPLE */
+
+struct potential {
+    struct flow *f;
+    struct boundary b;          /* with the pressure zero at outlets */
+    double *q, *one, *coefficient, *flat, *slope, *cross;
+};
+
+static double *zeros(int64_t n)
+{
+    double *x = device_alloc((size_t)n * sizeof *x, "potential");
+    fill(&(struct fill_args){x, 0}, n);
+    return x;
+}
+
+static void allocate(struct potential *w, struct flow *f)
+{
+    const struct stencil *s = &f->s;
+    *w = (struct potential){.f = f, .b = f->b, .q = flow_cells(f, 1, "potential"),
+                            .one = flow_cells(f, 1, "potential"), .flat = flow_cells(f, s->dim, "potential"),
+                            .slope = flow_cells(f, s->dim, "potential"), .coefficient = zeros(s->n_faces),
+                            .cross = zeros(s->n_faces)};
+    w->b.pressure = zeros(s->n_boundary);
+    fill(&(struct fill_args){w->one, 1}, s->n_cells);
+    halo_update(s->pattern.halo, w->one, 1), halo_update(s->pattern.halo, f->u, s->dim);
+}
+
+static void free_all(struct potential *w)
+{
+    double *const arrays[] = {w->q, w->one, w->flat, w->slope, w->coefficient, w->cross, w->b.pressure};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+}
+
+/* The flux of the velocity as it is, and the system of q. */
+static struct pressure_args assemble(const struct potential *w)
+{
+    struct flow *f = w->f;
+    const struct stencil *s = &f->s;
+    struct face_flux_args flux = {.s = *s, .b = w->b, .density = flow_is_transient(f->c) ? 1 : f->c->fluid.density,
+                                  .relaxation = 1, .v = f->u, .p = w->q, .grad_p = w->flat, .rhie = w->one,
+                                  .correct = w->one, .flux = f->flux, .coefficient = w->coefficient};
+    struct pressure_args system = {.s = *s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
+                                   .rhs = f->rhs};
+    face_flux(&flux, s->n_active), boundary_flux(&flux, s->n_boundary);
+    pressure_matrix(&system, s->n_slices), pressure_boundary(&system, s->n_boundary_cells);
+    return system;
+}
+
+static void make_slope(const struct potential *w)
+{
+    struct flow *f = w->f;
+    struct boundary_args at = {.s = f->s, .b = w->b, .u = f->u, .p = w->q, .grad_p = w->slope};
+    stencil_update_far(&f->s, w->q, 1);
+    boundary_pressure(&at, f->s.n_boundary), wall_pressure(&at, w->b.n_wall_cells);
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, w->q, w->b.pressure, w->slope, f->scratch);
+}
+
+bool potential_start(struct flow *f, struct error *e)
+{
+    const struct stencil *s = &f->s;
+    const struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};
+    struct linear_setting setting = f->c->solver.pressure;
+    struct potential w;
+    setting.tolerance = tolerance;
+    struct solver *solver = solver_create(&f->pressure, &setting, &setup, e);
+    if (!solver) return false;
+    allocate(&w, f);
+    struct pressure_args system = assemble(&w);
+    solver_solve_from_zero(solver, &f->pressure, w.q, f->rhs);
+    make_slope(&w);
+    for (int i = 0; i < CORRECTORS && !s->orthogonal; i++) {
+        struct cross_flux_args cross = {.s = *s, .coefficient = w.coefficient, .grad_change = w.slope,
+                                        .cross = w.cross, .flux = f->flux};
+        halo_update(s->pattern.halo, w.slope, s->dim);
+        cross_flux(&cross, s->n_active);
+        pressure_rhs(&system, s->n_slices), pressure_boundary_rhs(&system, s->n_boundary_cells);
+        solver_solve_again(solver, &f->pressure, w.q, f->rhs);
+        make_slope(&w);
+    }
+    struct correct_args change = {.s = *s, .coefficient = w.coefficient, .change = w.q, .relaxation = 1,
+                                  .flux = f->flux, .grad_old = w.flat, .grad_new = w.slope, .correct = w.one,
+                                  .u = f->u};
+    halo_update(s->pattern.halo, w.q, 1);
+    correct_flux(&change, s->n_active), correct_boundary_flux(&change, s->n_boundary);
+    correct_velocity(&change, s->n_padded);
+    struct boundary_args at = flow_at_boundary(f);
+    boundary_velocity(&at, s->n_boundary);
+    free_all(&w);
+    solver_free(solver);
+    return true;
+}
