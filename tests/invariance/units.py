@@ -1,0 +1,134 @@
+"""Units: what every key of a case and every column of an output file is measured in, and cases in other units."""
+import re
+import subprocess
+
+import numpy as np
+
+from poise import PoiseError
+from poise.program import program
+
+# In the language of `poise help case`; NAME is any name.  A key that is not here has no unit: a word, a ratio, a count.
+KEYS = {
+    "mesh.box.from": "length", "mesh.box.to": "length",
+    "fluid.density": "mass/length^3", "fluid.viscosity": "mass/(length time)", "fluid.gravity": "length/time^2",
+    "second_fluid.density": "mass/length^3", "second_fluid.viscosity": "mass/(length time)",
+    "second_fluid.surface_tension": "mass/time^2",
+    "interface.given_curvature": "1/length",
+    "shapes.NAME.centre": "length", "shapes.NAME.radius": "length", "shapes.NAME.from": "length",
+    "shapes.NAME.to": "length", "shapes.NAME.point": "length", "shapes.NAME.spacing": "length",
+    "boundary.NAME.velocity": "length/time", "boundary.NAME.pressure": "mass/(length time^2)",
+    "initial.velocity": "length/time", "initial.pressure": "mass/(length time^2)",
+    "time.end": "time", "time.step": "time", "prescribed.period": "time",
+    "scalars.NAME.diffusivity": "length^2/time", "scalars.NAME.initial": "scalar", "scalars.NAME.values": "scalar",
+    "scalars.NAME.fluxes": "scalar length/time", "scalars.NAME.coefficients": "length/time",
+    "output.interval": "time", "output.times": "time", "averages.from": "time",
+    "lines.NAME.from": "length", "lines.NAME.to": "length", "probes.NAME.at": "length",
+    "forces.NAME.about": "length", "forces.NAME.scale": "force", "planes.NAME.point": "length",
+}
+# Two keys are of a scalar, whose unit is the user's, so that the help names none.
+UNNAMED = {"scalars.NAME.initial", "scalars.NAME.values"}
+# Units of the help that are not of length, time, mass or a scalar.
+OTHER = {"degrees", "iterations", "iterations or time steps", "time steps", "minutes of the wall clock"}
+
+# Fields and columns, by the beginning of their names; the first that fits holds.  Other columns have no unit.
+COLUMNS = [
+    ("velocity", "length/time"), ("rise_velocity", "length/time"), ("reduced-pressure", "mass/(length time^2)"),
+    ("pressure", "mass/(length time^2)"), ("shear", "mass/(length time^2)"), ("density", "mass/length^3"),
+    ("gradient", "1/time"), ("vorticity", "1/time"), ("curvature", "1/length"), ("distance", "length"),
+    ("wall-distance", "length"), ("flow", "volume/time"), ("force", "force"), ("viscous", "force"),
+    ("moment", "force length"), ("volume", "volume"), ("area", "area"), ("time", "time"), ("step", "time"),
+    ("x", "length"), ("y", "length"), ("z", "length"),
+]
+# These are relative, though they begin like the ones above.
+RELATIVE = {"volume_error", "volume_error_mean"}
+
+
+def dimensions(unit, dim=3):
+    """Powers of length, time, mass and scalar.  In 2-D a volume is that of unit depth, so an area here."""
+    compound = {"volume": (dim, 0, 0, 0), "area": (dim - 1, 0, 0, 0), "force": (dim - 2, -2, 1, 0)}
+    base = {"length": (1, 0, 0, 0), "time": (0, 1, 0, 0), "mass": (0, 0, 1, 0), "scalar": (0, 0, 0, 1),
+            "1": (0, 0, 0, 0)}
+    total = np.zeros(4, int)
+    for sign, part in zip((1, -1), unit.split("/")):
+        for term in part.strip("() ").split():
+            name, _, power = term.partition("^")
+            total += sign * int(power or 1) * np.array((base | compound)[name])
+    return total
+
+
+def factor(unit, scales, dim=3):
+    """What a number in this unit is multiplied by.  A product of powers of two is exact."""
+    return float(np.prod(np.asarray(scales, float) ** dimensions(unit, dim)))
+
+
+def flattened(settings, path=()):
+    """(path, value) of every key, the path as a tuple."""
+    for name, value in settings.items():
+        if isinstance(value, dict):
+            yield from flattened(value, (*path, name))
+        else:
+            yield (*path, name), value
+
+
+def unit_of(path):
+    """Of a key, by its path: the groups of a user's names are told from others by what is in the table."""
+    for pattern in (".".join(path), ".".join((path[0], "NAME", *path[2:])), ".".join((path[0], "NAME", *path[2:-1]))):
+        if pattern in KEYS:
+            return KEYS[pattern]
+    return None
+
+
+def times(value, by):
+    return [times(v, by) for v in value] if isinstance(value, list) else value * by
+
+
+def scaled_case(case, scales, dim, unscaled=()):
+    """The case in other units.  unscaled: keys that are left as they are, to see that the comparison notices."""
+    changes = {}
+    for path, value in flattened(case.settings):
+        name, unit = ".".join(path), unit_of(path)
+        if name == "averages.from" and "time" not in case:      # counted in iterations
+            unit = None
+        if unit and name not in unscaled:
+            changes[name] = times(value, factor(unit, scales, dim))
+    return case.changed(changes)
+
+
+def column_factor(name, scales, dim, scalars=(), residuals=False):
+    """Of a field or of a column of a table; residuals: the columns of velocity and pressure are relative there."""
+    base = re.sub(r"_(mean|rms|min|max)\Z", "", name)
+    if base.endswith("-flux") and base[:-5] in scalars:
+        return 1.0 if residuals else factor("scalar length/time", scales, dim)
+    if base in scalars:
+        return 1.0 if residuals else factor("scalar", scales, dim)
+    if name in RELATIVE or residuals and re.match(r"velocity|pressure|courant|interface_courant", name):
+        return 1.0
+    for start, unit in COLUMNS:
+        if name == start or re.match(re.escape(start) + r"[_0-9]", name) and len(start) > 1:
+            return factor(unit, scales, dim)
+    return 1.0
+
+
+def help_units():
+    """{key: unit} as `poise help case` has them."""
+    text = subprocess.run([program(), "help", "case"], capture_output=True, text=True, check=True).stdout
+    found, group = {}, None
+    for line in text.splitlines():
+        opened = re.match(r"([a-z_]+(?:\.[A-Za-z_]+)?) = \{", line)
+        key = re.match(r"  ([a-z_]+) +\S", line)
+        unit = re.search(r"\[([a-z][^\]\d]*(?:\^\d[^\]]*)?|1/length)\]\Z", line)
+        if opened:
+            group = opened[1]
+        elif key and group and unit:
+            found[f"{group}.{key[1]}"] = unit[1]
+    return found
+
+
+def check_table():
+    """KEYS says the same as the help: a new key with a unit must come into the table."""
+    told = {k: u.partition(";")[0] for k, u in help_units().items() if u.partition(";")[0] not in OTHER}
+    if len(told) < 20:
+        raise PoiseError(f"poise help case: found only {len(told)} keys with a unit")
+    mine = {k: u for k, u in KEYS.items() if k not in UNNAMED}
+    return sorted(f"{k}: {mine.get(k)} in tests/invariance/units.py, {told.get(k)} in poise help case"
+                  for k in mine.keys() | told.keys() if mine.get(k) != told.get(k))
