@@ -39,7 +39,7 @@ void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjac
         for (int i = 0; i < dim; i++) d[i] = 2 * m->face_r[(int64_t)i * m->n_faces + a->boundary[k]];
         for (int i = 0; i < dim; i++) for (int j = 0; j < dim; j++) c[i][j] += d[i] * d[j];
     }
-    double trace = 0, scale = pow(m->cell_volume[cell], 1.0 / dim);
+    double trace = 0;
     for (int i = 0; i < dim; i++) trace += c[i][i];
     for (int i = 0; i < dim; i++) c[i][i] += 1e-6 * trace;             /* for directions in which it has no faces */
     double (*l)[3] = frame->matrix, (*inverse)[3] = frame->inverse;
@@ -50,7 +50,9 @@ void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjac
             l[i][j] = i == j ? sqrt(x) : x / l[j][j];
         }
     for (int i = 0; i < dim; i++) size *= l[i][i];
-    for (int i = 0; i < dim; i++) for (int j = 0; j <= i; j++) l[i][j] *= scale / pow(size, 1.0 / dim);
+    /* A root of a ratio: one of a volume would have other last bits in other units of length. */
+    double scale = pow(m->cell_volume[cell] / size, 1.0 / dim);
+    for (int i = 0; i < dim; i++) for (int j = 0; j <= i; j++) l[i][j] *= scale;
     for (int j = 0; j < dim; j++)
         for (int i = j; i < dim; i++) {
             double x = i == j;
