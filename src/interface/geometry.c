@@ -73,7 +73,7 @@ static void create_vertices(struct geometry *g, const struct mesh *m)
     double least = -INFINITY;                           /* minus the smallest volume */
     for (int32_t c = 0; c < m->n_cells; c++) least = fmax(least, -m->cell_volume[c]);
     largest_over_ranks(&least, 1);
-    g->spacing = m->dim == 2 ? sqrt(-least) : cbrt(-least);
+    g->spacing = mesh_edge(-least, m->dim);
 }
 
 /* A cell's number in the whole mesh and in the part. */

@@ -59,7 +59,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     set_inflow(i, m);
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     largest_over_ranks(&largest, 1);
-    i->far = 4 * (m->dim == 2 ? sqrt(largest) : cbrt(largest));
+    i->far = 4 * mesh_edge(largest, m->dim);
     device_upload(i->fraction, fraction, (size_t)m->n_cells * sizeof *fraction);
     forces_create(i, m);
     interface_reconstruct(i);

@@ -104,7 +104,7 @@ static void cells_of_vertices(struct search *s)
 /* Differences of places below this count as none. */
 static double blur(const struct mesh *whole, int32_t cell)
 {
-    return 1e-3 * (whole->dim == 2 ? sqrt(whole->cell_volume[cell]) : cbrt(whole->cell_volume[cell]));
+    return 1e-3 * mesh_edge(whole->cell_volume[cell], whole->dim);
 }
 
 /* The code of the shift by which cells round image i of a vertex are seen; -1: there are too many shifts. */

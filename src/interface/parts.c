@@ -124,7 +124,8 @@ static void add_faces(struct parts *p, const double *fraction)
 double part_roundness(int dim, double volume, double area)
 {
     if (!(area > 0)) return 0;
-    return dim == 2 ? 2 * sqrt(M_PI * volume) / area : cbrt(M_PI) * pow(6 * volume, 2.0 / 3) / area;
+    double edge = mesh_edge(6 * volume, 3);
+    return dim == 2 ? 2 * sqrt(M_PI * volume) / area : cbrt(M_PI) * edge * edge / area;
 }
 
 /* Adds the area in cell c to a part: its own, or, because a surface may run through an empty cell beside its part,

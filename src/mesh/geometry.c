@@ -77,6 +77,14 @@ static double measure_cell(const struct mesh *m, int32_t cell, double centre[3])
 }
 
 /* The diagonal of the cell's bounding box to the power dim.  A volume that is next to nothing beside this is none. */
+double mesh_edge(double volume, int dim)
+{
+    if (dim == 2 || !(volume > 0) || isinf(volume)) return dim == 2 ? sqrt(volume) : cbrt(volume);
+    /* cbrt() rounds otherwise above 1 than below; in 1 .. 8 it rounds in one way. */
+    int exponent = ilogb(volume), thirds = (exponent - (exponent % 3 + 3) % 3) / 3;
+    return ldexp(cbrt(ldexp(volume, -3 * thirds)), thirds);
+}
+
 static double cell_bulk(const struct mesh *m, int32_t c)
 {
     double square = 0;

@@ -100,6 +100,8 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
  * threads: as OpenMP has it; the result does not depend on them.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
+/* The edge of a square (2-D) or a cube of this volume; times 2^k where the volume is times 2^(dim k), to the bit. */
+double mesh_edge(double volume, int dim);
 /* Moments of face f, y being the place from its centre.  moment: the mean of y_j y_k over the face, packed (xx xy yy
  * xz yz zz); bend: the integral of y_j dS_k, which is zero where the face is plane: then false is returned.  A
  * quadrilateral counts as four triangles about the mean of its corners. */

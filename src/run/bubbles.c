@@ -153,7 +153,7 @@ static double bring_near(const struct parts *p, double centre[3], const double t
     return sqrt(square);
 }
 
-static double size_of(const struct part *p, int dim) { return dim == 2 ? sqrt(p->volume) : cbrt(p->volume); }
+static double size_of(const struct part *p, int dim) { return mesh_edge(p->volume, dim); }
 
 struct pair { double distance; int old, new; };
 static int compare_pairs(const void *a, const void *b)

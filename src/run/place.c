@@ -96,7 +96,7 @@ static void measure(struct place *p, const struct flow *f, double limit)
     const struct mesh *m = p->m;
     uint8_t *near = cells_near(m, p->cell);
     mesh_measure_near(m, near, &p->mesh);
-    p->size = pow(m->cell_volume[p->cell], 1.0 / m->dim);
+    p->size = mesh_edge(m->cell_volume[p->cell], m->dim);
     double speed = limit > 0 ? fmin(p->speed, limit) : p->speed;        /* a NaN becomes the limit */
     p->viscosity = kinematic_viscosity(f, p->cell);
     p->peclet = speed * p->size / p->viscosity;

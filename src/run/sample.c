@@ -45,7 +45,7 @@ static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *p
 static int32_t find_cell(const struct mesh *m, const int64_t *start, const int32_t *face_of, const double *point)
 {
     int32_t c = nearest_centre(m, point);
-    double size = pow(m->cell_volume[c], 1.0 / m->dim);
+    double size = mesh_edge(m->cell_volume[c], m->dim);
     for (int step = 0; step < 100; step++) {
         double worst = 1e-9 * size, outside = 0;
         int32_t next = -1;
