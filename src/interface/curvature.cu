@@ -87,7 +87,7 @@ ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int3
     if (!(t > 0) || !(turn > NEAR_TURN)) return;
     for (int k = 0; k < list->n; k++) if (list->cell[k] == j) return;
     list->cell[list->n] = j;
-    list->weight[list->n] = p->area[j] * turn * nearness(t, dim);
+    list->weight[list->n] = p->area[j] / (dim == 2 ? reach : reach * reach) * turn * nearness(t, dim);
     for (int k = 0; k < dim; k++) list->r[list->n][k] = r[k];
     list->n++;
 }

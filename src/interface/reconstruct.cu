@@ -174,6 +174,7 @@ ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f,
     int own = k < a->g.near_start[c];
     int32_t other = own ? c : a->g.near[k];
     double r[3] = {0, 0, 0}, moment[6], area = a->area[other], turn = 0;
+    const double of_frame = dim == 2 ? f->scale : f->scale * f->scale;  /* 1 / length or area: weights have no unit */
     if (!a->mark[other] || !(area > 0)) return 0;
     for (int j = 0; j < dim; j++) turn = fma(n[j], CELL_VALUE(*s, a->normal, j, other), turn);
     if (!(turn > NEAR_TURN)) return 0;
@@ -181,7 +182,8 @@ ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f,
         near_offset(&a->g, c, k, r);
         for (int j = 0; j < dim; j++) r[j] += CELL_VALUE(*s, a->centroid, j, other) - CELL_VALUE(*s, a->centroid, j, c);
     }
-    double part = 1 - fit_dot(r, r, dim) / reach, weight = area * turn * part * part, z = fit_dot(r, n, dim) * f->scale;
+    double part = 1 - fit_dot(r, r, dim) / reach, weight = area * of_frame * turn * part * part,
+           z = fit_dot(r, n, dim) * f->scale;
     if (!(part > 0)) return 0;
     for (int j = 0; j < dim * (dim + 1) / 2; j++) moment[j] = CELL_VALUE(*s, a->moment, j, other) / area;
     fit_piece(f, weight, r, moment, dim);
