@@ -126,16 +126,17 @@ struct normal {
     int slot[ANDERSON_MOST], n;
 };
 
-/* Adds the step in this slot, unless it has no length or is a combination of those that are there. */
-static void add_step(struct normal *s, const double *product, const double *right, int slot)
+/* Adds the step in this slot, unless it has no length or is a combination of those that are there.  unit: a power of
+ * two of the size of the products, so that the same flow in other units has the same roots. */
+static void add_step(struct normal *s, const double *product, const double *right, double unit, int slot)
 {
     int n = s->n;
-    double square = product[slot * ANDERSON_MOST + slot], rest = 1, *row = s->l[n];
+    double square = product[slot * ANDERSON_MOST + slot] / unit, rest = 1, *row = s->l[n];
     if (!(square > 0)) return;
     s->size[n] = sqrt(square);
-    s->y[n] = right[slot] / s->size[n];
+    s->y[n] = right[slot] / unit / s->size[n];
     for (int k = 0; k < n; k++) {
-        row[k] = product[slot * ANDERSON_MOST + s->slot[k]] / (s->size[n] * s->size[k]);
+        row[k] = product[slot * ANDERSON_MOST + s->slot[k]] / unit / (s->size[n] * s->size[k]);
         for (int j = 0; j < k; j++) row[k] -= row[j] * s->l[k][j];
         row[k] /= s->l[k][k];
         rest -= row[k] * row[k];
@@ -148,10 +149,12 @@ static void add_step(struct normal *s, const double *product, const double *righ
     s->n++;
 }
 
-static void least_squares(const double *product, const double *right, struct place at, double *gamma)
+static void least_squares(const double *product, const double *right, double square, struct place at, double *gamma)
 {
     struct normal s = {.n = 0};
-    for (int age = 0; age < at.slots; age++) add_step(&s, product, right, (at.newest + at.slots - age) % at.slots);
+    double unit = isnormal(square) ? ldexp(1, ilogb(square)) : 1;
+    for (int age = 0; age < at.slots; age++)
+        add_step(&s, product, right, unit, (at.newest + at.slots - age) % at.slots);
     for (int i = s.n - 1; i >= 0; i--) {
         for (int k = i + 1; k < s.n; k++) s.y[i] -= s.l[k][i] * s.y[k];
         s.y[i] /= s.l[i][i];
@@ -180,7 +183,7 @@ static bool find_weights(struct anderson *a, struct place at, const double *tota
         product[at.newest * ANDERSON_MOST + j] = product[j * ANDERSON_MOST + at.newest] = total[1 + 2 * j];
         right[j] = total[2 + 2 * j];
     }
-    least_squares(product, right, at, gamma);
+    least_squares(product, right, total[0], at, gamma);
     double most = most_weight * sqrt(fmax(a->memory.first / total[0], 1));
     for (int k = 0; k < 100 && magnitude(gamma, at) > most; k++)
         for (int j = 0; j < at.slots; j++) gamma[j] *= 0.8;
