@@ -79,6 +79,10 @@ void frame_second(const struct frame *frame, int dim, double *second)
     memcpy(second, x, (size_t)(dim * (dim + 1) / 2) * sizeof *x);
 }
 
+/* Many numbers of regular cells are a half or a quarter of the largest.  With 16 * 2047 for the largest these are
+ * whole; of INT16_MAX a half would be between two numbers, and the last bit of a coordinate would choose one. */
+enum { SHORT_MOST = 32752 };
+
 /* count numbers of each of n cells or faces, number j of c at first[c * count + j]; on the machine `stride` apart. */
 struct short_numbers short_numbers(const double *first, int count, int32_t n, int64_t stride, const char *what)
 {
@@ -89,9 +93,9 @@ struct short_numbers short_numbers(const double *first, int count, int32_t n, in
     for (int32_t c = 0; c < n; c++) {
         double most = 0;
         for (int j = 0; j < count; j++) most = fmax(most, fabs(first[(int64_t)c * count + j]));
-        scale[c] = (float)(most / INT16_MAX);
+        scale[c] = (float)(most / SHORT_MOST);
         for (int j = 0; j < count && most > 0; j++)
-            value[j * stride + c] = (int16_t)lrint(first[(int64_t)c * count + j] / most * INT16_MAX);
+            value[j * stride + c] = (int16_t)lrint(first[(int64_t)c * count + j] / most * SHORT_MOST);
     }
     struct short_numbers numbers = {device_copy_of(value, (size_t)(count * stride) * sizeof *value, what),
                                     device_copy_of(scale, (size_t)stride * sizeof *scale, what)};
