@@ -1,3 +1,4 @@
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,7 +77,6 @@ static double measure_cell(const struct mesh *m, int32_t cell, double centre[3])
     return volume;
 }
 
-/* The diagonal of the cell's bounding box to the power dim.  A volume that is next to nothing beside this is none. */
 double mesh_edge(double volume, int dim)
 {
     if (dim == 2 || !(volume > 0) || isinf(volume)) return dim == 2 ? sqrt(volume) : cbrt(volume);
@@ -85,6 +85,7 @@ double mesh_edge(double volume, int dim)
     return ldexp(cbrt(ldexp(volume, -3 * thirds)), thirds);
 }
 
+/* The diagonal of the cell's bounding box to the power dim.  A volume that is next to nothing beside this is none. */
 static double cell_bulk(const struct mesh *m, int32_t c)
 {
     double square = 0;
@@ -172,6 +173,16 @@ static void face_vectors(const struct mesh *m, int32_t f, double area[3], double
     }
 }
 
+/* Angles and offsets, as parts of a length, that count as none: 1e-10, or, far from the origin, what the rounding of
+ * coordinates makes of them. */
+static double no_angle(const struct mesh *m, int32_t f, double area, double length)
+{
+    double reach = 0, edge = m->dim == 2 ? area : sqrt(area);
+    for (int k = 0; k < m->dim; k++)
+        reach = fmax(reach, fabs(m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]));
+    return 1e-10 + 16 * DBL_EPSILON * reach * (1 / length + 1 / edge);
+}
+
 static bool check_faces(struct mesh *m, struct error *e)
 {
     int32_t bad = 0, first = m->n_faces, oblique = 0, skewed = 0;
@@ -181,10 +192,11 @@ static bool check_faces(struct mesh *m, struct error *e)
         face_vectors(m, f, area, d, r);
         double ad = dot(area, d), ar = dot(area, r), length = sqrt(dot(d, d));
         bool out = ar > 0 && ad > 0 && (f >= m->n_internal || ad > ar);      /* ad - ar: from the neighbour's centre */
+        double size = sqrt(dot(area, area)), none = no_angle(m, f, size, length);
         cross(area, d, turn);
-        oblique += sqrt(dot(turn, turn)) > 1e-10 * sqrt(dot(area, area)) * length;
+        oblique += sqrt(dot(turn, turn)) > none * size * length;
         for (int k = 0; k < 3; k++) miss[k] = r[k] - ar / ad * d[k];
-        skewed += f < m->n_internal && !(sqrt(dot(miss, miss)) <= 1e-10 * length);
+        skewed += f < m->n_internal && !(sqrt(dot(miss, miss)) <= none * length);
         if (out) continue;
         bad++;
         if (f < first) first = f;
