@@ -118,16 +118,15 @@ ON_DEVICE void add_own(const struct matrix *a, int64_t row, int i, int j, double
 ON_DEVICE void slip_block(const struct coupled_args *a, int32_t f, int32_t row)
 {
     const struct stencil *s = &a->s;
-    double coefficient = a->viscosity * s->g[f], ss = 0, largest = 0;
+    double coefficient = a->viscosity * s->g[f], ss = 0;
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, f);
         ss = fma(area, area, ss);
-        if (area * area > largest) largest = area * area;
     }
     for (int k = 0; k < s->dim; k++)
         for (int j = 0; j < s->dim; j++)
             add_own(&a->a, row, k, j, coefficient * (FACE_VECTOR(*s, area, k, f) * FACE_VECTOR(*s, area, j, f)
-                                                     - (k == j ? largest : 0.0)) / ss);
+                                                     - (k == j ? ss : 0.0)) / ss);
 }
 
 INDEX_KERNEL(coupled_boundary, struct coupled_args)

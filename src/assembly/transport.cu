@@ -113,20 +113,20 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
     }
 CONVECTION_SCHEMES(TRANSPORT_KERNEL)
 
-/* Only the normal component diffuses: D g (x . n) n, the rest lagged. */
+/* Only the normal component diffuses: D g (x . n) n.  All of D g x is implicit and the rest of it is lagged: so the
+ * diagonal does not depend on the direction of the face. */
 ON_DEVICE double add_slip(const struct transport *a, int32_t f, int32_t row, double coefficient, double *rhs)
 {
     const struct stencil *s = &a->s;
-    double ss = 0, normal = 0, largest = 0;
+    double ss = 0, normal = 0;
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, f);
         ss = fma(area, area, ss);
         normal = fma(area, CELL_VALUE(*s, a->x, k, row), normal);
-        if (area * area > largest) largest = area * area;
     }
     for (int k = 0; k < s->dim; k++)
-        rhs[k] += coefficient * (largest * CELL_VALUE(*s, a->x, k, row) - normal * FACE_VECTOR(*s, area, k, f)) / ss;
-    return coefficient * largest / ss;
+        rhs[k] += coefficient * (ss * CELL_VALUE(*s, a->x, k, row) - normal * FACE_VECTOR(*s, area, k, f)) / ss;
+    return coefficient;
 }
 
 /* Adds what one boundary face gives to the right-hand side of its cell; returns what it gives to the diagonal. */
