@@ -2,6 +2,7 @@
 #include <math.h>
 #include "assembly/pressure.h"
 #include "flow/transient_parts.h"
+#include "gpu/device.h"
 
 /* Of what transient_through() and transient_flux() read. */
 static void update_halos(const struct transient_flux_args *a)
@@ -96,9 +97,13 @@ void transient_start_flux(struct transient *t)
     struct transient_report r = {0};
     struct time_step none = {.c = 0, .h1 = 0, .h2 = 0, .old = t->f.u, .older = t->f.u, .flux_old = t->f.flux,
                              .flux_older = t->f.flux};
-    struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0};
+    /* What is solved for is a potential of velocities, no pressure: at outlets it is 0, whatever is given there. */
+    double *given = t->f.b.pressure;
+    t->f.b.pressure = device_alloc((size_t)s->n_boundary * sizeof *given, "potential at the start");
+    struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0}, outlets = {t->f.b.pressure, 0};
     fill(&one, s->n_cells);
     fill(&pressure, s->n_cells);
+    fill(&outlets, s->n_boundary);
     flow_reconstruct(&t->f);
     flow_reconstruct_faces(&t->f, NULL);
     struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->f.u, .inverse = t->inverse,
@@ -110,6 +115,8 @@ void transient_start_flux(struct transient *t)
     transient_boundary_flux(&flux, s->n_boundary);
     transient_flux(&flux, s->n_active);
     solve_pressure(t, t->f.c->time.step, false, &r);
+    device_free(t->f.b.pressure);
+    t->f.b.pressure = given;
     pressure.value = t->f.c->initial.pressure;
     fill(&pressure, s->n_cells);
 }
