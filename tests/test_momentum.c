@@ -5,7 +5,7 @@
  * the diffusion (matrix == false), or as the matrix has it: upwind, along d, boundary values zero. */
 struct sides { int f, cell, other; double sign, own; };
 struct host_fields { const struct trial *w; enum convection scheme;
-                     double *u, *gradient, *flux, *velocity_b, *deferred, *wall, *wall_own; };
+                     double *u, *gradient, *flux, *velocity_b, *deferred, *wall, *wall_own, *outlet; };
 
 static double cell_gradient_along(const struct host_fields *h, int i, int c, const double *arm)
 {
@@ -59,7 +59,8 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
            normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f),
            value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
-    if (rule == RULE_GRADIENT) return 0;
+    if (rule == RULE_GRADIENT)
+        return matrix || !h->outlet ? 0 : flux * h->outlet[(int64_t)i * s->n_boundary + b];
     if (rule == RULE_SLIP) {
         for (int k = 0; k < m->dim; k++) {
             normal += h->u[k * s->pitch + cell] * vector_at(m, m->face_area, k, f);
@@ -113,11 +114,12 @@ static struct host_fields random_fields(const struct trial *w, enum convection s
     randomise(f->grad_p, dim * s->pitch, 31, 0);
     randomise(source, dim * s->pitch, 37, 1);
     gradient(s, GRADIENT_LEAST_SQUARES, m->dim, f->u, f->b.velocity, gradient_u, NULL);
-    if (deferred) randomise(deferred, inside, 41, 0);
+    if (deferred) randomise(deferred, inside, 41, 0), randomise(f->reconstruction.outlet, boundary, 47, 0);
     randomise(wall, boundary, 43, 0);
     h.gradient = FROM_DEVICE(gradient_u, dim * dim * s->pitch);
     h.velocity_b = FROM_DEVICE(f->b.velocity, boundary);
     h.deferred = deferred ? FROM_DEVICE(deferred, inside) : NULL;
+    h.outlet = deferred ? FROM_DEVICE(f->reconstruction.outlet, boundary) : NULL;
     h.wall = FROM_DEVICE(wall, boundary), h.wall_own = FROM_DEVICE(f->reconstruction.wall_own, s->n_boundary);
     return h;
 }
@@ -125,7 +127,7 @@ static struct host_fields random_fields(const struct trial *w, enum convection s
 static void host_fields_free(struct host_fields *h)
 {
     free(h->flux), free(h->u), free(h->gradient), free(h->velocity_b), free(h->deferred), free(h->wall),
-        free(h->wall_own);
+        free(h->wall_own), free(h->outlet);
 }
 
 static void assemble(struct trial *w, enum convection scheme, double relaxation, bool simplec, const double *source,
@@ -135,7 +137,7 @@ static void assemble(struct trial *w, enum convection scheme, double relaxation,
     struct simple *work = &w->simple;
     const struct reconstruction *r = &f->reconstruction;
     struct transport args = {.s = f->s, .a = f->momentum, .components = w->m.dim,
-                             .boundary = boundary_of_velocity(&f->b, r->wall, r->wall_own),
+                             .boundary = boundary_of_velocity(&f->b, r, true),
                              .diffusivity = w->c.flow.fluid.viscosity, .relaxation = relaxation, .x = f->u,
                              .gradient = gradient_u, .deferred = r->deferred, .flux = f->flux, .source = source,
                              .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = work->boundary_part};

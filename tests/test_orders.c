@@ -308,6 +308,141 @@ static const struct steady steadies[] = {
      .promised = PROMISE(0, 0, 1.8)},
 };
 
+/* ---------------------------------------------------------------- a channel between two outlets
+ * Poiseuille's flow, driven by the outlets' pressures: u = 4 U y (1 - y), p linear.  One outlet lets fluid in, the
+ * other out, and both must leave the exact solution alone. */
+struct channel {
+    const char *name;
+    enum grid kind;             /* of a box, where `deep` is negative */
+    double distortion;
+    int deep;                   /* parameter of tests/meshes/channel.geo */
+    const char *algorithm;
+    double step;                /* in time: times the square of the cells' size; 0: steady */
+    double coarse;
+    int levels[3];
+    struct promise promised[MOST_ERRORS];
+};
+
+static void channel_mesh(struct mesh *m, const struct channel *s, double h)
+{
+    memset(m, 0, sizeof *m);
+    if (s->deep >= 0) {
+        struct parameter p[] = {{"h", h}, {"deep", s->deep}};
+        load(m, "tests/meshes/channel.geo", p, 2);
+        return;
+    }
+    struct box_setting box = grid_box(s->kind, (int)lrint(1 / h), s->distortion);
+    box.to[2] = 0.5, box.cells[2] /= 2;
+    grid_mesh(m, s->kind, &box);
+    if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+}
+
+static void channel_errors(const struct flow *f, const struct mesh *m, struct level *found)
+{
+    int64_t stride = f->s.pitch;
+    double *u = FROM_DEVICE(f->u, m->dim * stride), *p = FROM_DEVICE(f->p, stride);
+    double volume = 0, u2 = 0, p2 = 0, most[3] = {0};   /* of velocity, of pressure, of pressure at outlets */
+    uint8_t *outlet;
+    NEW(outlet, m->n_cells);
+    for (int32_t b = 0; b < m->n_faces - m->n_internal; b++) {
+        double x[3];
+        mms_boundary_face(m, b, x);
+        if (x[0] < 1e-9 || x[0] > 1 - 1e-9) outlet[m->face_owner[m->n_internal + b]] = 1;
+    }
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        double x[3], off = 0, v = m->cell_volume[c];
+        mms_cell(m, c, x);
+        for (int k = 0; k < m->dim; k++) off += pow(u[k * stride + c] - (k == 0 ? 4 * x[1] * (1 - x[1]) : 0), 2);
+        double wrong = fabs(p[c] - 0.8 * (1 - x[0]));
+        volume += v, u2 += v * off, p2 += v * wrong * wrong;
+        most[0] = fmax(most[0], sqrt(off)), most[1] = fmax(most[1], wrong);
+        if (outlet[c]) most[2] = fmax(most[2], wrong);
+    }
+    const double all[] = {sqrt(u2 / volume), most[0], sqrt(p2 / volume), most[1], most[2]};
+    for (int k = 0; k < MOST_ERRORS; k++) found->error[k] += all[k];
+    free(u), free(p), free(outlet);
+}
+
+/* From rest to a time when all but 1e-5 of the flow is there. */
+static void channel_in_time(struct mesh *m, const char *text, struct level *sum)
+{
+    struct unsteady w = {.m = *m};
+    case_of_text(&w.c, text);
+    if (!transient_create(&w.t, &w.c.flow, &w.m, &e)) fail_msg("%s", e.text);
+    advance_to_end(&w);
+    channel_errors(&w.t.f, &w.m, sum);
+    close_unsteady(&w);
+}
+
+static void channel_steady(const char *name, struct mesh *m, const char *text, struct level *sum)
+{
+    struct trial w = {.m = *m};
+    trial_start(&w, text);
+    converge_steady(&w, name);
+    channel_errors(w.f, &w.m, sum);
+    trial_close(&w);
+}
+
+/* Adds the errors on one mesh to the level. */
+static void add_channel(const struct channel *s, double h, struct level *sum)
+{
+    struct mesh m;
+    char text[1000], solver[300];
+    channel_mesh(&m, s, h);
+    const char *sides = s->deep > 0   ? "walls = { type = \"wall\"; }; sides = { type = \"symmetry\"; };"
+                        : s->deep == 0 ? "walls = { type = \"wall\"; };"
+                        : m.dim == 2   ? "bottom = { type = \"wall\"; }; top = { type = \"wall\"; };"
+                                       : "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; "
+                                         "back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };";
+    if (s->step > 0)
+        snprintf(solver, sizeof solver, "time = { end = 12.0; step = %.17g; scheme = \"bdf2\"; };\nsolver = { "
+                 "pressure = { tolerance = 1e-7; }; velocity = { tolerance = 1e-8; };", s->step * h * h);
+    else snprintf(solver, sizeof solver, "solver = { tolerance = 1e-8; max_iterations = 3000;");
+    snprintf(text, sizeof text, "%s\nfluid = { density = 1.0; viscosity = 0.1; };\nboundary = { %s "
+             "left = { type = \"outlet\"; pressure = 0.8; }; right = { type = \"outlet\"; }; };\n"
+             "%s algorithm = \"%s\"; };\n", s->step > 0 ? "mesh = { box = { cells = [1, 1]; }; };" : "", sides,
+             solver, s->algorithm);
+    sum->h += pow(m.n_cells, -1.0 / m.dim);
+    if (s->step > 0) channel_in_time(&m, text, sum);
+    else channel_steady(s->name, &m, text, sum);
+}
+
+static void order_of_channel(void **state)
+{
+    static const double near[] = {1, 0.97, 1.03};
+    const struct channel *s = *state;
+    struct level all[MOST_LEVELS] = {{0}};
+    for (int i = 0; i < s->levels[size]; i++) {
+        int meshes = s->deep >= 0 ? 3 : 1;
+        for (int k = 0; k < meshes; k++) add_channel(s, near[k] * s->coarse / (1 << i), &all[i]);
+        all[i].h /= meshes;
+        for (int k = 0; k < MOST_ERRORS; k++) all[i].error[k] /= meshes;
+        tell_level(s->name, all, i, s->promised, MOST_ERRORS);
+    }
+    judge(s->name, all, s->levels[size], s->promised, MOST_ERRORS);
+}
+
+#define CHANNEL(u, u_most, p, p_most)                                                                            \
+    {{"velocity", u, 0, 0}, {"largest", u_most, 0, 0}, {"pressure", p, 0, 0}, {"largest", p_most, 0, 0},        \
+     {"at outlets", p_most, 0, 0}}
+/* Where cells are distorted at random, anew on every level, largest errors scatter. */
+static const struct channel channels[] = {
+    {"channel, triangles", GRID_TRIANGLES, 0, -1, "coupled", 0, 1 / 16.0, {2, 3, 4}, CHANNEL(1.9, 1.9, 1.9, 1.9)},
+    {"channel, triangles 0.2", GRID_TRIANGLES, 0.2, -1, "coupled", 0, 1 / 16.0, {2, 3, 4},
+     CHANNEL(1.8, 1.8, 1.8, 1.5)},
+    {"channel, Gmsh's triangles", GRID_TRIANGLES, 0, 0, "coupled", 0, 1 / 32.0, {2, 2, 3},
+     CHANNEL(1.8, 1.8, 1.8, 1.8)},
+    {"channel, triangles, simplec", GRID_TRIANGLES, 0, -1, "simplec", 0, 1 / 8.0, {2, 3, 3},
+     CHANNEL(1.9, 1.9, 1.9, 1.8)},
+    {"channel, triangles, piso", GRID_TRIANGLES, 0, -1, "piso", 5, 1 / 8.0, {2, 2, 3}, CHANNEL(1.9, 1.8, 1.8, 1.8)},
+    {"channel, tetrahedra", GRID_TETRAHEDRA, 0, -1, "coupled", 0, 1 / 6.0, {2, 3, 3}, CHANNEL(1.9, 1.8, 1.9, 1.8)},
+    {"channel, tetrahedra 0.1", GRID_TETRAHEDRA, 0.1, -1, "coupled", 0, 1 / 6.0, {0, 3, 3},
+     CHANNEL(1.8, 1.8, 1.8, 0)},
+    {"channel, quads 0.25", GRID_QUADS, 0.25, -1, "coupled", 0, 1 / 16.0, {0, 3, 4}, CHANNEL(1.5, 1.8, 1.8, 0)},
+    {"channel, hexahedra 0.2", GRID_HEXAHEDRA, 0.2, -1, "coupled", 0, 1 / 8.0, {0, 3, 3},
+     CHANNEL(1.8, 1.8, 1.8, 0)},
+};
+
 /* ---------------------------------------------------------------- PISO's steady state */
 static const double rest_viscosity = 0.05;
 
@@ -448,7 +583,7 @@ static const struct steady rests[] = {
 
 /* ---------------------------------------------------------------- */
 #define COUNT(list) (sizeof list / sizeof *list)
-static struct CMUnitTest tests[COUNT(vortices) + COUNT(steadies) + COUNT(rests)];
+static struct CMUnitTest tests[COUNT(vortices) + COUNT(steadies) + COUNT(channels) + COUNT(rests)];
 static int n_tests;
 
 static void add(const char *only, const char *name, CMUnitTestFunction function, const void *what)
@@ -474,6 +609,11 @@ int main(int argc, char **argv)
         if (!steadies[i].levels[size]) continue;
         if (steadies[i].file && !gmsh) printf("ok %s # SKIP poise-gmsh is not built\n", steadies[i].name);
         else add(only, steadies[i].name, order_of_steady, &steadies[i]);
+    }
+    for (size_t i = 0; i < COUNT(channels); i++) {
+        if (!channels[i].levels[size]) continue;
+        if (channels[i].deep >= 0 && !gmsh) printf("ok %s # SKIP poise-gmsh is not built\n", channels[i].name);
+        else add(only, channels[i].name, order_of_channel, &channels[i]);
     }
     for (size_t i = 0; i < COUNT(rests); i++)
         if (rests[i].levels[size]) add(only, rests[i].name, rest_of_piso, &rests[i]);

@@ -26,9 +26,11 @@ static void check_flux(struct trial *w, double relaxation)
     }
     to_device(f->flux, exact, m->n_faces);
     if (f->reconstruction.through) {
-        randomise(f->reconstruction.through, m->n_internal, 51, 0);
-        more = FROM_DEVICE(f->reconstruction.through, m->n_internal);
-        for (int i = 0; i < m->n_internal; i++) exact[i] += w->c.flow.fluid.density * relaxation * more[i];
+        randomise(f->reconstruction.through, m->n_faces, 51, 0);
+        more = FROM_DEVICE(f->reconstruction.through, m->n_faces);
+        for (int i = 0; i < m->n_faces; i++)
+            if (i < m->n_internal || rule_at(f->b.flux_rule, i - m->n_internal) == FLUX_FREE)
+                exact[i] += w->c.flow.fluid.density * relaxation * more[i];
     }
     device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->pitch * sizeof(double));
     struct blend_args blend = {.relaxation = relaxation, .u = f->u, .u_old = work->u_old};
@@ -228,8 +230,8 @@ static void check_boundary(struct trial *w)
                  "pressure at the boundary");
         if (rule == RULE_SLIP) close_to(through, 0, 1, "velocity through symmetry");
         for (int k = 0; k < dim; k++) {
-            double now = velocity[(int64_t)k * s->n_boundary + b], cell = u[k * s->pitch + c];
-            if (rule == RULE_GRADIENT) assert_true(now == cell);
+            double now = velocity[(int64_t)k * s->n_boundary + b];
+            if (rule == RULE_GRADIENT) close_to(now, beside[k], 1, "velocity at the outlet");
             else if (rule == RULE_SLIP) close_to(now, beside[k] - inside * vector_at(m, m->face_area, k, face) / area2,
                                                  1, "velocity along symmetry");
             else assert_true(now == before[(int64_t)k * s->n_boundary + b]);

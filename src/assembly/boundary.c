@@ -1,4 +1,5 @@
 #include "assembly/boundary.h"
+#include "assembly/reconstruction.h"
 #include "assembly/wall_stencil.h"
 #include <math.h>
 #include <stdio.h>
@@ -244,9 +245,10 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
     return good;
 }
 
-struct face_values boundary_of_velocity(const struct boundary *b, const double *wall, const double *wall_own)
+struct face_values boundary_of_velocity(const struct boundary *b, const struct reconstruction *r, bool extrapolated)
 {
-    return (struct face_values){.rule = b->velocity_rule, .value = b->velocity, .wall = wall, .wall_own = wall_own};
+    return (struct face_values){.rule = b->velocity_rule, .value = b->velocity, .wall = r->wall,
+                                .wall_own = r->wall_own, .beyond = extrapolated ? r->outlet : NULL};
 }
 
 void boundary_free(struct boundary *b)

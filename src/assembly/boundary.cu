@@ -25,7 +25,7 @@ INDEX_KERNEL(boundary_velocity, struct boundary_args)
         ss = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, area, k, f), ss);
     }
     for (int k = 0; k < s->dim; k++) {
-        u[k] = slip ? beside_face(a, k, f, cell, rs / ss) : CELL_VALUE(*s, a->u, k, cell);
+        u[k] = beside_face(a, k, f, cell, rs / ss);
         if (slip) normal = fma(u[k], FACE_VECTOR(*s, area, k, f), normal);
     }
     for (int k = 0; k < s->dim; k++)

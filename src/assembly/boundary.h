@@ -8,6 +8,7 @@
 #include "base/error.h"
 
 struct mesh;
+struct reconstruction;
 
 struct boundary {
     const uint8_t *velocity_rule, *pressure_rule;       /* [n_boundary] enum face_rule */
@@ -38,15 +39,17 @@ void boundary_free(struct boundary *b);
 enum { WARNING_LENGTH = 600 };
 bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH]);
 
-/* The velocity at boundary faces, for its transport equation; shear at walls as reconstruction.h has it. */
-struct face_values boundary_of_velocity(const struct boundary *b, const double *wall, const double *wall_own);
+/* The velocity at boundary faces, for its transport equation: shear at walls as reconstruction.h has it.
+ * extrapolated: convection through outlets has the velocity at the face, which reconstruction.h makes, too; else the
+ * cell's. */
+struct face_values boundary_of_velocity(const struct boundary *b, const struct reconstruction *r, bool extrapolated);
 
 /* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated. */
 struct boundary_args {
     struct stencil s;
     struct boundary b;
     const double *u, *p, *grad_p;
-    const double *grad_u;       /* [dim dim pitch] for RULE_SLIP, or NULL: it is 0 along the face */
+    const double *grad_u;       /* [dim dim pitch], or NULL: it is 0 along the face */
 };
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */
 KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */

@@ -47,6 +47,7 @@ INDEX_KERNEL(boundary_flux, struct face_flux_args)
             through = fma(CELL_VALUE(*s, a->v, k, cell), FACE_VECTOR(*s, area, k, f), through);
             step = fma(-CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, d, k, f), step);
         }
+        if (a->reconstructed) through = fma(a->relaxation, a->reconstructed[f], through);
         a->flux[f] = a->density * through + (1 - a->relaxation) * a->flux[f]
                    - a->relaxation * conductance * a->rhie[cell] * step;
         a->coefficient[f] = conductance * a->correct[cell];

@@ -30,7 +30,7 @@ struct face_flux_args {
     struct boundary b;
     double density, relaxation; /* of velocity */
     const double *v;            /* [dim pitch] u* - (1 - relaxation) u_old */
-    const double *reconstructed;        /* [n_internal] `through` of reconstruction.h, or NULL */
+    const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     const double *p, *grad_p, *rhie, *correct;
     double *flux;               /* [n_faces] in: old, out: new */
     double *coefficient;        /* [n_faces] out: c above */

@@ -26,10 +26,10 @@ void reconstruction_create(struct reconstruction *r, const struct stencil *s, co
     reconstruction_setup(r, m);
     r->wall = device_alloc((size_t)dim * (size_t)s->n_boundary * sizeof(double), "wall shear");
     if (r->regular) return;
-    size_t faces = (size_t)s->n_internal * sizeof(double);
     r->mean = work;
-    r->through = device_alloc(faces, "flux correction");
-    r->deferred = device_alloc((size_t)dim * faces, "viscous correction");
+    r->through = device_alloc((size_t)s->n_faces * sizeof(double), "flux correction");
+    r->outlet = device_alloc((size_t)dim * (size_t)s->n_boundary * sizeof(double), "velocity at outlets");
+    r->deferred = device_alloc((size_t)dim * (size_t)s->n_internal * sizeof(double), "viscous correction");
     if (!r->quadratic) return;
     r->listed_second = device_alloc((size_t)(dim * r->n_second * r->list.n) * sizeof(float), "second derivatives");
     r->second = (float *)(work + dim * dim * s->pitch);
@@ -40,7 +40,8 @@ void reconstruction_free(struct reconstruction *r)
     const void *arrays[] = {
         r->own, r->error.value, r->error.scale, r->matrix.value, r->matrix.scale, r->moment.value, r->moment.scale,
         r->list.row, r->list.start, r->list.column, r->slope, r->bow, r->listed_second,
-        r->walls.row, r->walls.start, r->walls.column, r->shear, r->wall, r->wall_own, r->through, r->deferred};
+        r->walls.row, r->walls.start, r->walls.column, r->shear, r->wall, r->wall_own, r->through, r->outlet,
+        r->deferred};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     memset(r, 0, sizeof *r);
 }
@@ -102,5 +103,6 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
     if (r->quadratic) halo_update_single(h, r->second, dim * r->n_second);
     if (fluid) a.fluid = *fluid;
     faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_active);
+    reconstruct_outlets(&a, r->s.n_boundary);
     if (r->s.skew_part) limit_through(&a, r->s.n_active);
 }

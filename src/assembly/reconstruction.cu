@@ -198,7 +198,7 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
         UNROLL for (int j = 0; j < dim; j++)
             UNROLL for (int k = 0; k <= j; k++)
                 moment[PACKED(j, k)] = (j == k ? 0.5 : 1.0) * (double)r->moment.scale[f]
-                    * r->moment.value[(int64_t)PACKED(j, k) * s->n_internal + f];
+                    * r->moment.value[(int64_t)PACKED(j, k) * s->n_faces + f];
     UNROLL for (int i = 0; i < dim; i++) {
         double step = 0, both = 0;                      /* of the gradients along d: difference, sum */
         double value = 0, stress = 0, twist = 0, second[6] = {0}, slope[3];     /* at the face's centre */
@@ -245,5 +245,40 @@ FACES_KERNEL(linear_bent, 3, 1, 0)
 FACES_KERNEL(faces_2d, 2, 0, 1)
 FACES_KERNEL(faces_3d, 3, 0, 1)
 FACES_KERNEL(faces_bent, 3, 1, 1)
+
+/* An outlet's face has no cell beyond it: the quadratic of its cell goes on to it.  Without second derivatives the
+ * velocity changes along the face only, because its derivative along the normal is zero. */
+INDEX_KERNEL(reconstruct_outlets, struct reconstruction_args)
+{
+    const struct reconstruction *r = &a->r;
+    const struct stencil *s = &r->s;
+    int64_t f = s->n_internal + i;
+    int32_t cell = s->owner[f];
+    double way[3], area[3], ss = 0, rs = 0, through = 0;
+    r->through[f] = 0;
+    if (r->b.velocity_rule[i] != RULE_GRADIENT) return;
+    for (int k = 0; k < s->dim; k++) {
+        way[k] = FACE_VECTOR(*s, r, k, f), area[k] = FACE_VECTOR(*s, area, k, f);
+        ss = fma(area[k], area[k], ss), rs = fma(way[k], area[k], rs);
+    }
+    for (int c = 0; c < s->dim; c++) {
+        double value = 0, spread = 0;                   /* at the face's centre; the mean over the face is more */
+        for (int j = 0; j < s->dim; j++) {
+            double slope = CELL_VALUE(*s, a->gradient, c * s->dim + j, cell), half = slope;
+            if (!r->quadratic) value = fma(slope, -rs / ss * area[j], value);
+            for (int k = 0; r->quadratic && k < s->dim; k++) {
+                double second = (double)CELL_VALUE(*s, r->second, c * r->n_second + PACKED(j, k), cell);
+                half = fma(0.5 * second, way[k], half), slope = fma(second, way[k], slope);
+                spread = fma(0.5 * (double)r->moment.scale[f] * second,
+                             (double)r->moment.value[(int64_t)PACKED(j, k) * s->n_faces + f], spread);
+            }
+            value = fma(half, way[j], value);
+            if (s->bend) through = fma((double)s->bend[(int64_t)(j * s->dim + c) * s->n_faces + f], slope, through);
+        }
+        r->outlet[(int64_t)c * s->n_boundary + i] = value;
+        through = fma(value + spread, area[c], through);
+    }
+    r->through[f] = through;
+}
 
 INDEX_KERNEL(limit_through, struct reconstruction_args) { a->r.through[i] *= skew_part(&a->r.s, i); }

@@ -50,7 +50,7 @@ struct reconstruction {
     const float *own;           /* (*) [pitch] weight of the cell itself in a; its neighbours share the rest equally */
     struct short_numbers error; /* (2) [dim n_second pitch] E: component k for derivative j at [k * n_second + j] */
     struct short_numbers matrix;        /* (2) [n_second n_second pitch] M, row by row */
-    struct short_numbers moment;        /* (2) [n_second n_internal] mean of y_j y_k over the face, y from its centre */
+    struct short_numbers moment;        /* (2) [n_second n_faces] mean of y_j y_k over the face, y from its centre */
     struct fits list;           /* (2) the listed cells */
     const double *slope;        /* (2) [dim list.n_entries] g = sum over entries of slope (u_column - u_P) */
     const float *bow;           /* (2) [n_second list.n_entries] H = the same sum with bow */
@@ -60,7 +60,9 @@ struct reconstruction {
     double *mean;               /* (*) [dim dim pitch] a, or the gradients that a is the mean of; in `work` */
     float *listed_second;       /* (2) [dim n_second list.n] H of the list, before it is in `second` */
     float *second;              /* (2) [dim n_second pitch] H: of component i at [i * n_second + j]; in `work` */
-    double *through;            /* (*) [n_internal] int u . dS less interp(u) . S */
+    double *through;            /* (*) [n_faces] int u . dS less interp(u) . S; at outlets less u_P . S, at other
+                                   boundary faces 0 */
+    double *outlet;             /* (*) [dim n_boundary] velocity at the centre of an outlet's face less u_P */
     double *deferred;           /* (*) [dim n_internal] explicit force on the owner's side, see below */
     double *wall;               /* [dim n_boundary] int grad u . dS less g (u_b - u_P) at walls and inlets, else 0 */
     const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own u_P of `wall` is implicit, for flat cells */

@@ -9,13 +9,15 @@
 
 enum { MOST = 400, UNKNOWNS = 9, LAYERS = 4 };
 
+struct outlet { double way[3], normal[3]; };            /* to the centre of a face, and its area vector */
+
 struct cloud {                                      /* points about a cell: neighbours, faces with a given velocity */
     int n;
     int32_t column[MOST];
     double way[MOST][3];
     double fit[UNKNOWNS][MOST];                         /* coefficients of (u_point - u_cell) */
     int n_free;                                         /* faces of the cell at outlets: see free_row() */
-    double free[6][3];
+    struct outlet free[6];
 };
 
 static void add(struct cloud *l, int32_t column, const double *way)
@@ -80,12 +82,20 @@ static double row_of(const double *way, const struct frame *frame, int dim, doub
     return 1 / yy;
 }
 
-/* The row of an outlet's face: along the way to the face the derivative is zero at the face, y . (g + H y) = 0. */
-static double free_row(const double *way, const struct frame *frame, int dim, double *row)
+/* The row of an outlet's face: at its centre the derivative along the normal n is zero, n . (g + H y) = 0. */
+static double free_row(const struct outlet *o, const struct frame *frame, int dim, double *row)
 {
-    double weight = row_of(way, frame, dim, row);
-    for (int i = dim; i < dim + dim * (dim + 1) / 2; i++) row[i] *= 2;
-    return weight;
+    double n[3] = {0}, y[3] = {0}, square = 0;
+    for (int i = 0; i < dim; i++) {
+        for (int k = 0; k <= i; k++)
+            n[i] += frame->inverse[i][k] * o->normal[k], y[i] += frame->inverse[i][k] * o->way[k];
+        square += n[i] * n[i];
+    }
+    for (int i = 0; i < dim; i++) {
+        row[i] = n[i];
+        for (int k = 0; k <= i; k++) row[dim + PACKED(i, k)] = i == k ? n[i] * y[i] : n[i] * y[k] + n[k] * y[i];
+    }
+    return 1 / square;
 }
 
 /* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns the largest
@@ -96,7 +106,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
     double a[UNKNOWNS][UNKNOWNS] = {{0}}, row[UNKNOWNS], largest = 0;
     if (stiffness == 0 && l->n < n + (dim == 2 ? 1 : 3)) return INFINITY;
     for (int p = 0; p < l->n + l->n_free; p++) {
-        double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(l->free[p - l->n], frame, dim, row);
+        double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(&l->free[p - l->n], frame, dim, row);
         for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] += w * row[i] * row[j];
     }
     /* First derivatives are held down as well, by next to nothing, so that they are 0 where nothing determines them. */
@@ -128,9 +138,11 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     add_around(l, m, a, rule, cell, cell, none);
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++)
         if (rule[a->boundary[k] - m->n_internal] == RULE_GRADIENT) {
-            for (int j = 0; j < m->dim; j++)
-                l->free[l->n_free][j] = m->face_r[(int64_t)j * m->n_faces + a->boundary[k]];
-            l->n_free++;
+            struct outlet *o = &l->free[l->n_free++];
+            for (int j = 0; j < m->dim; j++) {
+                o->way[j] = m->face_r[(int64_t)j * m->n_faces + a->boundary[k]];
+                o->normal[j] = m->face_area[(int64_t)j * m->n_faces + a->boundary[k]];
+            }
         }
     for (int layer = 2, begin = 0; layer <= LAYERS; layer++) {
         int end = l->n;

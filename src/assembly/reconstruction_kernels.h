@@ -31,5 +31,6 @@ KERNEL(linear_3d_flux, struct reconstruction_args)
 KERNEL(linear_3d_forces, struct reconstruction_args)
 KERNEL(linear_bent_flux, struct reconstruction_args)
 KERNEL(linear_bent_forces, struct reconstruction_args)
+KERNEL(reconstruct_outlets, struct reconstruction_args) /* over boundary faces: through and outlet */
 KERNEL(limit_through, struct reconstruction_args)       /* over internal faces, after these, where there are slivers */
 #endif

@@ -107,14 +107,14 @@ struct short_numbers short_numbers(const double *first, int count, int32_t n, in
 static void upload_moments(struct reconstruction *r, const struct mesh *m)
 {
     double *moment;
-    NEW(moment, (int64_t)r->n_second * m->n_internal);
+    NEW(moment, (int64_t)r->n_second * m->n_faces);
     #pragma omp parallel for schedule(static)
-    for (int32_t f = 0; f < m->n_internal; f++) {
+    for (int32_t f = 0; f < m->n_faces; f++) {
         double of_face[SECOND], bend[3][3];
         mesh_face_moments(m, f, of_face, bend);
         memcpy(moment + (int64_t)r->n_second * f, of_face, (size_t)r->n_second * sizeof *moment);
     }
-    r->moment = short_numbers(moment, r->n_second, m->n_internal, m->n_internal, "moments of faces");
+    r->moment = short_numbers(moment, r->n_second, m->n_faces, m->n_faces, "moments of faces");
     free(moment);
 }
 

@@ -97,6 +97,7 @@ INDEX_KERNEL(transient_boundary_flux, struct transient_flux_args)
     }
     a->coefficient[f] = 0;
     if (rule == FLUX_FREE) {
+        if (a->reconstructed) through = fma(1 - a->inertia[cell] * a->t.c, a->reconstructed[f], through);
         through = fma(a->inertia[cell], history, through);
         a->coefficient[f] = a->inverse[cell] * s->g[f];
         a->flux[f] = fma(-a->coefficient[f], a->b.pressure[i], through);

@@ -49,7 +49,7 @@ struct transient_flux_args {
     struct boundary b;
     struct time_step t;
     const double *hat, *inverse, *inertia, *acceleration;
-    const double *reconstructed;        /* [n_internal] `through` of reconstruction.h, or NULL */
+    const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     const double *force;                /* [n_faces] as g (p_N - p_P); NULL: one fluid */
     double density;                     /* of one fluid */
     double *through, *flux, *coefficient;       /* [n_faces]; flux: without the pressure's part */

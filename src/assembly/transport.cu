@@ -140,8 +140,10 @@ ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, 
     double coefficient = diffusivity * s->g[f];
     double inflow = a->flux[f] < 0 ? -a->flux[f] : 0.0, outflow = a->flux[f] > 0 ? a->flux[f] : 0.0;
     if (rule == RULE_SLIP) return add_slip(a, f, row, coefficient, rhs);
-    if (rule == RULE_GRADIENT) {                        /* what flows through has the cell's value */
+    if (rule == RULE_GRADIENT) {
         for (int i = 0; b->through && i < a->components; i++) rhs[i] += b->through[(int64_t)i * s->n_boundary + face];
+        for (int i = 0; b->beyond && i < a->components; i++)
+            rhs[i] = fma(-a->flux[f], b->beyond[(int64_t)i * s->n_boundary + face], rhs[i]);
         return 0;
     }
     if (rule == RULE_MIXED) {

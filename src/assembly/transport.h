@@ -27,6 +27,7 @@ struct face_values {
     const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own x_P of `wall` is implicit; NULL: nothing */
     /* [components n_boundary] RULE_GRADIENT: D grad x . S, what enters by diffusion; NULL: nothing */
     const double *through;
+    const double *beyond;       /* likewise: x_f - x_P of what flows through; NULL: it has the cell's value */
     const double *mixed;        /* [2 n_boundary] RULE_MIXED, one component: all a, then all b, of x_f = a x_P + b */
 };
 

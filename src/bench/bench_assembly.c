@@ -38,7 +38,7 @@ static void momentum(struct simple *w, enum convection scheme)
     const struct flow_setting *c = f->c;
     const struct reconstruction *r = &f->reconstruction;
     struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim,
-                          .boundary = boundary_of_velocity(&f->b, r->wall, r->wall_own),
+                          .boundary = boundary_of_velocity(&f->b, r, true),
                           .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u,
                           .gradient = f->grad_u, .deferred = r->deferred, .flux = f->flux, .source = f->source,
                           .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};

@@ -101,7 +101,7 @@ void simple_assemble_momentum(struct simple *w)
     flow_reconstruct_faces(f, &fluid);
     const struct reconstruction *r_u = &f->reconstruction;
     struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim,
-                          .boundary = boundary_of_velocity(&f->b, r_u->wall, r_u->wall_own),
+                          .boundary = boundary_of_velocity(&f->b, r_u, c->solver.convection != CONVECTION_UPWIND),
                           .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u,
                           .gradient = f->grad_u, .deferred = r_u->deferred, .flux = f->flux, .source = f->source,
                           .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};

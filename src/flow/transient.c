@@ -131,8 +131,10 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
                                          .viscosity_faces = t->viscosity};
     flow_reconstruct_faces(&t->f, &fluid);
     const struct reconstruction *r_u = &t->f.reconstruction;
+    /* With two fluids a velocity that is extrapolated across the interface would make energy where fluid comes in. */
+    bool extrapolated = c->solver.convection != CONVECTION_UPWIND && !t->f.interface;
     struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim,
-                          .boundary = boundary_of_velocity(&t->f.b, r_u->wall, r_u->wall_own),
+                          .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
                           .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1,
                           .x = t->f.u, .gradient = t->f.grad_u, .deferred = r_u->deferred, .flux = t->mass_flux,
                           .source = t->f.source, .rhs = t->f.rhs};

@@ -268,7 +268,7 @@ stands_still limiter \
         --set solver.max_iterations=900
 stands_still central_stands 'there may be why: set solver.convection = "linear-upwind"' \
     solver.convection=linear-upwind \
-        channel.cfg --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=3e-4 \
+        channel.cfg --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=2.5e-4 \
         --set solver.max_iterations=1200
 stands_still slivers \
     'are slivers, in which simplec'"'"'s corrections overshoot: set solver.algorithm = "simple"' \
