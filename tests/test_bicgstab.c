@@ -91,6 +91,34 @@ static void bicgstab_against_elimination(void **state)
         }
 }
 
+static double chain(int n, int i, int j)        /* what the wind alone carries along a line, in large steps */
+{
+    (void)n;
+    return i == j ? 1.1 : j == i - 1 ? -1 : 0;
+}
+
+/* What begins at one end makes residuals that have nothing in common with the first one: a breakdown after every new
+ * start, although each start brings the solution nearer. */
+static void bicgstab_starts_anew_while_it_helps(void **state)
+{
+    (void)state;
+    enum { N = 60 };
+    struct system s = system_of(chain, N, 30);
+    for (int form = 0; form < 2; form++) {
+        struct linear_setting set = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI,
+                                     .tolerance = 1e-12, .absolute = 1e-300, .max_iterations = 1000};
+        double *b, *x, *exact;
+        NEW(b, N), NEW(x, N), NEW(exact, N);
+        b[0] = 1;
+        struct linear_result r = solve_in_form(&s, &set, 1, form, &b, &x);
+        dense_solve(&s, b, exact);
+        if (r.status != LINEAR_CONVERGED || !(distance(x, exact, N) < 1e-10))
+            fail_msg("status %d after %d iterations, error %.1e", r.status, r.iterations, distance(x, exact, N));
+        free(b), free(x), free(exact);
+    }
+    system_free(&s);
+}
+
 static double dot(const double *x, const double *y, int n)
 {
     double s = 0;
@@ -254,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(bicgstab_against_elimination),
                                        cmocka_unit_test(bicgstab_same_bits_in_both_forms),
+                                       cmocka_unit_test(bicgstab_starts_anew_while_it_helps),
                                        cmocka_unit_test(bicgstab_against_a_textbook), cmocka_unit_test(bicgstab_stops),
                                        cmocka_unit_test(components_have_the_same_bits),
                                        cmocka_unit_test(gmres_takes_components)};

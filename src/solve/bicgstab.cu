@@ -33,7 +33,7 @@ ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, i
         if (!finite_number(norm) || !finite_number(rr)) s.done = 1 + LINEAR_NOT_FINITE;
         else if (norm <= s.limit) s.done = 1 + LINEAR_CONVERGED;
         else if (s.iteration >= s.max_iterations) s.done = 1 + LINEAR_MAX_ITERATIONS;
-        else if (broken && s.fresh) s.done = 1 + LINEAR_BREAKDOWN;
+        else if (broken && s.fresh && !(rr < 0.999 * s.rr0)) s.done = 1 + LINEAR_BREAKDOWN;
         s.fresh = first || broken;
         s.beta = s.fresh ? 0 : rho / s.rho * (s.alpha / s.omega);
         s.rho = s.fresh ? rr : rho;

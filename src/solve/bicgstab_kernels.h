@@ -9,7 +9,8 @@
  * makes again at neighbours what it multiplies.  So p and v have two places in turn, and r - alpha v has none: the
  * update makes it again.  As in cg_kernels.h every slice makes the scalars for itself from the sums, slice 0 stores
  * them, and a kernel never writes the state that it reads.  Where a breakdown is near, the iteration starts anew with
- * r0 = r; a second time in a row ends the component. */
+ * r0 = r; a second time in a row ends the component unless the one iteration between them has reduced r.  (What the
+ * flow alone carries breaks down after every start until it has crossed the domain.) */
 #ifndef POISE_BICGSTAB_KERNELS_H
 #define POISE_BICGSTAB_KERNELS_H
 #include "gpu/sums.h"
