@@ -124,9 +124,14 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
 
 INDEX_KERNEL(scalar_spread, struct scalar_step_args)
 {
-    double room = a->sums.total[SCALAR_ROOM];
-    if (room > 0 && capacity_of(a->capacity, i) > SCALAR_LEAST)
-        a->x[i] = fma(a->sums.total[SCALAR_MISSING] / room, room_of(a, i), a->x[i]);
+    double room = a->sums.total[SCALAR_ROOM], share = a->sums.total[SCALAR_MISSING] / room;
+    if (!(room > 0) || capacity_of(a->capacity, i) <= SCALAR_LEAST) return;
+    if (a->bounded) {                                   /* up is at most the range, so this much leaves x within it */
+        double range = a->sums.total[SCALAR_HIGHEST] + a->sums.total[SCALAR_LOWEST] - 2 * a->sums.total[SCALAR_SIZE];
+        double most = range > 0 ? 1 / range : 0;
+        share = share > most ? most : share < -most ? -most : share;
+    }
+    a->x[i] = fma(share, room_of(a, i), a->x[i]);
 }
 
 /* ---------------------------------------------------------------- one of two fluids */

@@ -45,7 +45,8 @@ KERNEL(scalar_update, struct scalar_step_args)          /* over n_cells: x = low
 /* Conservation to rounding.  The flux is free of divergence to a tolerance only, and the volume of two fluids is
  * kept by small amounts that cut cells are given; both change the amount of a scalar a little.  What is missing of
  * the amount that was there and that came in is spread over the cells in proportion to (highest - x) (x - lowest),
- * so that nothing is put where x is at an extreme. */
+ * so that nothing is put where x is at an extreme; no more than leaves x between the extremes, should a linear
+ * solver have failed. */
 KERNEL(scalar_inflow, struct scalar_step_args) /* over boundary cells: sum, zero before, of what came in through them */
 KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM */
 KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it */
