@@ -35,7 +35,8 @@ static void problem_open(struct problem *p, int depth)
     for (int i = 0; i < SLICE; i++) p->hvolume[i] = 1.5 + number(i);
     p->u = device_alloc(sizeof p->hu, "u"), p->flux = device_alloc(sizeof p->hflux, "flux");
     p->volume = device_copy_of(p->hvolume, sizeof p->hvolume, "volume");
-    struct anderson_setup s = {.depth = depth, .volume = p->volume, .n_slices = 1, .n_arrays = 2,
+    struct anderson_setup s = {.name = "acceleration", .depth = depth, .volume = p->volume, .n_slices = 1,
+                               .n_arrays = 2,
                                .array = {{"velocity", &p->u, 2, SLICE, ITEM_CELLS},
                                          {"flux", &p->flux, 1, FLUXES, ITEM_FACES}}};
     p->anderson = anderson_create(&s);

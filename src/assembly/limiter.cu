@@ -94,10 +94,3 @@ INDEX_KERNEL(corrections_of_boundary, struct limiter_args)
     for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++)
         a->sum[row] += a->correction[a->s.n_internal + a->s.boundary_face[k]];
 }
-
-INDEX_KERNEL(relax_limited, struct relax_limited_args)
-{
-    double more = a->limiter.plus[i] < 1 || a->limiter.minus[i] < 1 ? 0.25 * a->diagonal[i] : 0.0;
-    a->diagonal[i] += more;
-    a->rhs[i] = fma(more, a->limiter.x[i], a->rhs[i]);
-}

@@ -25,11 +25,4 @@ struct limiter_args {
 void limit_corrections(const struct limiter_args *a);
 /* sum = what all faces bring to each cell. */
 void sum_corrections(const struct limiter_args *a);
-/* For a solve that is repeated until nothing changes, whose diagonal is the weight; after limit_corrections().
- * Cells that had something taken away are relaxed by a fifth more: what they keep changes with x as much as the
- * diagonal does, and without this x would go to and fro from solve to solve.  Measured in a cavity with walls of 0
- * and 1 and cell Peclet numbers up to 400: with part = 1 and without this residuals stay at 1e-3, with part = 1/2
- * and this they fall below 1e-6. */
-struct relax_limited_args { struct limiter_args limiter; double *diagonal, *rhs; };
-KERNEL(relax_limited, struct relax_limited_args)        /* over n_cells */
 #endif

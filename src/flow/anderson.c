@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/names.h"
 #include "flow/anderson_kernels.h"
 #include "gpu/device.h"
 
@@ -35,7 +36,8 @@ struct anderson {
     float *change;                      /* [depth][components pitch] */
     struct sums sums;
     struct memory memory;
-    char name[ANDERSON_ARRAYS][64], last_name[ANDERSON_ARRAYS][64];
+    char name[ANDERSON_ARRAYS][2 * NAME_LENGTH], last_name[ANDERSON_ARRAYS][2 * NAME_LENGTH];
+    char change_name[2 * NAME_LENGTH], last_change_name[2 * NAME_LENGTH], numbers_name[2 * NAME_LENGTH];
 };
 
 static int64_t size_of(const struct anderson_array *x) { return x->components * x->pitch; }
@@ -50,9 +52,12 @@ struct anderson *anderson_create(const struct anderson_setup *s)
         size_t size = (size_t)size_of(&s->array[i]);
         a->history[i] = device_alloc(slots * size * sizeof(float), "acceleration");
         a->last[i] = device_alloc(size * sizeof(double), "acceleration");
-        snprintf(a->name[i], sizeof a->name[i], "acceleration_%s", s->array[i].name);
-        snprintf(a->last_name[i], sizeof a->last_name[i], "acceleration_last_%s", s->array[i].name);
+        snprintf(a->name[i], sizeof a->name[i], "%s_%s", s->name, s->array[i].name);
+        snprintf(a->last_name[i], sizeof a->last_name[i], "%s_last_%s", s->name, s->array[i].name);
     }
+    snprintf(a->change_name, sizeof a->change_name, "%s_change", s->name);
+    snprintf(a->last_change_name, sizeof a->last_change_name, "%s_last_change", s->name);
+    snprintf(a->numbers_name, sizeof a->numbers_name, "%s_numbers", s->name);
     a->change = device_alloc(slots * velocity * sizeof(float), "acceleration");
     a->last_change = device_alloc(velocity * sizeof(double), "acceleration");
     a->before = device_alloc(velocity * sizeof(double), "acceleration");
@@ -82,10 +87,10 @@ void anderson_fields(struct anderson *a, struct fields *all)
         add_history(a, all, i, a->name[i], &a->history[i]);
         add_last(a, all, i, a->last_name[i], &a->last[i]);
     }
-    add_history(a, all, 0, "acceleration_change", &a->change);
-    add_last(a, all, 0, "acceleration_last_change", &a->last_change);
+    add_history(a, all, 0, a->change_name, &a->change);
+    add_last(a, all, 0, a->last_change_name, &a->last_change);
     int64_t numbers = offsetof(struct memory, product) / sizeof(double) + a->setup.depth * ANDERSON_MOST;
-    fields_add(all, &(struct field){.name = "acceleration_numbers", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+    fields_add(all, &(struct field){.name = a->numbers_name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
                                     .components = 1, .pitch = numbers, .number = (double *)&a->memory});
 }
 
@@ -202,7 +207,7 @@ static void mix(const struct anderson *a, struct place at, const double *gamma, 
 }
 
 /* Is the history of no use: has f grown too far, or not become less for long?  Keeps count. */
-static bool is_useless(struct memory *m, double square)
+static bool is_useless(struct memory *m, double square, bool endless)
 {
     if (m->first <= 0) m->first = m->least = m->lowest = square;
     bool useless = !(square <= most_growth * most_growth * m->least) || ++m->standing > STANDSTILL;
@@ -210,7 +215,7 @@ static bool is_useless(struct memory *m, double square)
     if (useless) m->standing = 0;
     if (useless || square < m->least) m->least = square;
     m->drops += useless;
-    m->off = m->drops > MOST_DROPS;
+    m->off = m->drops > MOST_DROPS && !endless;
     return useless;
 }
 
@@ -222,7 +227,7 @@ enum anderson_action anderson_end(struct anderson *a)
     if (++m->iterations <= ALONE) return ANDERSON_PLAIN;
     struct place at = next_place(a);
     measure(a, at, total);
-    bool drop = is_useless(m, total[0]);
+    bool drop = is_useless(m, total[0], a->setup.endless);
     if (m->off > 0) return ANDERSON_ENDED;
     if (drop) at = (struct place){-1, 0};
     bool use = at.slots > 0 && find_weights(a, at, total, gamma);

@@ -1,5 +1,6 @@
 /* anderson.h: Anderson acceleration (Anderson 1965; Walker & Ni 2011) of an outer iteration x -> G(x) that is repeated
- * until x stands: SIMPLE, SIMPLEC, a coupled solve.
+ * until x stands: SIMPLE, SIMPLEC, a coupled solve; likewise of a steady scalar, which is the velocity in what
+ * follows.
  *
  * After iteration k the fields, which are G(x_k) then, become
  *   x_(k+1) = G(x_k) - sum_j gamma_j (G(x_(j+1)) - G(x_j)),      j: the last `depth` steps from iteration to iteration,
@@ -17,6 +18,7 @@
  * happens again and again without a new least f, the acceleration ends for good. */
 #ifndef POISE_ANDERSON_H
 #define POISE_ANDERSON_H
+#include <stdbool.h>
 #include <stdint.h>
 #include "assembly/field.h"
 
@@ -24,7 +26,7 @@ enum { ANDERSON_MOST = 20, ANDERSON_ARRAYS = 4 };
 
 /* A field that is mixed, on the machine. */
 struct anderson_array {
-    const char *name;           /* in the checkpoint, behind "acceleration_" */
+    const char *name;           /* in the checkpoint, after the setup's and "_" */
     double **value;             /* where the owner has its array, [components pitch] */
     int components;
     int64_t pitch;
@@ -32,8 +34,10 @@ struct anderson_array {
 };
 
 struct anderson_setup {
+    const char *name;           /* of what is kept, in the checkpoint */
     int depth;                  /* 1 .. ANDERSON_MOST */
-    struct anderson_array array[ANDERSON_ARRAYS];       /* the first is the velocity; pitch: of cells */
+    bool endless;               /* it never ends, however often the history is dropped in vain */
+    struct anderson_array array[ANDERSON_ARRAYS];       /* the first is measured: the velocity; pitch: of cells */
     int n_arrays;
     const double *volume;       /* [pitch] of cells on the machine */
     int32_t n_slices;           /* of cells */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "assembly/scalar_step.h"
 #include "base/memory.h"
+#include "flow/anderson.h"
 #include "flow/flow.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -87,6 +88,21 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
     scalar_to_amount(&amount, f->s.n_cells);
 }
 
+/* How many steps are mixed, and how well the linear system is solved at least: what a looser solve leaves is noise in
+ * the steps. */
+enum { DEPTH = 10 };
+static const double steady_tolerance = 0.01;
+
+static void create_acceleration(struct scalar *q)
+{
+    const struct stencil *s = &q->all->f->s;
+    snprintf(q->anderson_name, sizeof q->anderson_name, "%s.acceleration", q->set->name);
+    struct anderson_setup setup = {
+        .name = q->anderson_name, .depth = DEPTH, .endless = true, .volume = s->volume, .n_slices = s->n_slices,
+        .n_arrays = 1, .array = {{"value", &q->x, 1, s->pitch, ITEM_CELLS}}};
+    q->anderson = anderson_create(&setup);
+}
+
 static void *scalars_create(struct flow *f, const struct mesh *m)
 {
     const struct scalar_settings *set = &f->c->scalars;
@@ -105,6 +121,8 @@ static void *scalars_create(struct flow *f, const struct mesh *m)
     struct linear_setting linear = f->c->solver.velocity;
     if (flow_is_transient(f->c))                        /* bounds hold as well as it is solved */
         linear.tolerance = 1e-12, linear.max_iterations = 1000;
+    else linear.tolerance = fmin(linear.tolerance, steady_tolerance);
+    for (int i = 0; i < all->n && !flow_is_transient(f->c); i++) create_acceleration(&all->item[i]);
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
     all->solver = solver_create(&f->momentum, &linear, &setup, &e);
     if (!all->solver) die("%s", e.text);
@@ -118,6 +136,7 @@ static void scalars_free(void *state)
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->capacity, q->rule, q->entering,
                           q->value, q->shown, q->given, q->wall, q->through, q->mixed};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+        anderson_free(q->anderson);
     }
     double *const work[] = {all->flux, all->correction, all->diffusivity_faces, all->low, all->w, all->old,
                             all->capacity_old, all->lowest, all->highest, all->plus, all->minus, all->sum};
@@ -173,6 +192,7 @@ static void scalars_fields(void *state, const struct flow *f, struct fields *lis
                                  .of = ITEM_BOUNDARY};
         if (q) boundary.name = q->boundary_name, boundary.value = &q->value;
         if (q) fields_add(list, &boundary);
+        if (q && q->anderson) anderson_fields(q->anderson, list);
     }
 }
 

@@ -1,11 +1,11 @@
 /* scalar.h: passive scalars: a further equation (equation.h) for each of scalars.NAME.  They are carried by the flux
  * that velocity and pressure have made, and do not act on it.
  *
- * Steady: one solve after every iteration.  In time: two solves a step, one bounded and one of second order, and of
- * their difference what the limiter leaves (assembly/scalar_step.h).  The second one is by the midpoint rule where
- * the flow's scheme in time is of second order, else by Euler's. A scalar dissolved in one of two fluids has x in
- * that fluid, and capacity is the part of a cell that is of that fluid.  What files show is capacity x, the amount
- * in a unit of the cell's volume. */
+ * Steady: one solve after every iteration, with Anderson acceleration.  In time: two solves a step, one bounded and
+ * one of second order, and of their difference what the limiter leaves (assembly/scalar_step.h).  The second one is by
+ * the midpoint rule where the flow's scheme in time is of second order, else by Euler's.
+ * A scalar dissolved in one of two fluids has x in that fluid, and capacity is the part of a cell that is of that
+ * fluid.  What files show is capacity x, the amount in a unit of the cell's volume. */
 #ifndef POISE_SCALAR_H
 #define POISE_SCALAR_H
 #include "flow/equation.h"
@@ -13,6 +13,7 @@
 #include "gpu/sums.h"
 #include "solve/solver.h"
 
+struct anderson;
 struct scalars;
 struct scalar {
     const struct scalar_setting *set;
@@ -28,6 +29,8 @@ struct scalar {
     char boundary_name[NAME_LENGTH + 10];       /* of value in checkpoints */
     double given_lowest, given_highest;
     bool bounded;               /* its scheme makes no new extremes */
+    struct anderson *anderson;  /* in steady flow */
+    char anderson_name[NAME_LENGTH + 15];       /* of what it keeps, in checkpoints */
 };
 
 struct scalars {                /* all of them, and the memory in which they are solved one after the other */

@@ -4,6 +4,7 @@
 #include "assembly/scalar_step.h"
 #include "flow/flow.h"
 #include "gpu/vector.h"
+#include "flow/anderson.h"
 #include "interface/interface.h"
 
 /* ---------------------------------------------------------------- parts of the equation */
@@ -78,8 +79,10 @@ static struct limiter_args limiter_of(const struct scalar *q, const double *x, c
 }
 
 /* ---------------------------------------------------------------- steady */
-/* Once the flow no longer changes the equation is linear; only the corrections, which are lagged, need some
- * relaxation. */
+/* Once the flow no longer changes the equation is linear but for the limiter; only the corrections, which are lagged,
+ * need some relaxation.  They make the iteration slow at high Peclet numbers: upwind convection has hundreds of times
+ * the diffusion of the whole scheme, and what only diffusion brings to the centre of a vortex comes in steps as small
+ * as that ratio.  Hence Anderson's mixing, which finds such slow modes. */
 #define RELAXATION 0.97
 
 static void iterate_scalar(const struct scalar *q, double *residual)
@@ -100,10 +103,10 @@ static void iterate_scalar(const struct scalar *q, double *residual)
     if (q->bounded) limit_corrections(&limiter);
     sum_corrections(&limiter);
     combine(&(struct combine_args){.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = all->sum}, f->s.n_cells);
-    struct relax_limited_args relax = {.limiter = limiter, .diagonal = f->momentum.diag, .rhs = f->rhs};
-    if (q->bounded) relax_limited(&relax, f->s.n_cells);
     residual_normalised(&f->residual, OF_CELLS, &f->momentum, q->x, f->rhs, false, 0, residual);
+    anderson_begin(q->anderson);
     solver_solve(all->solver, &f->momentum, q->x, f->rhs);
+    anderson_end(q->anderson);
 }
 
 double *scalars_iterate(void *state, double *residual)

@@ -28,14 +28,15 @@ static void allocate_fields(struct simple *w)
     }
 }
 
-/* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars are not: they follow the flux,
- * and converge by themselves once it stands. */
+/* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars follow the flux and have an
+ * acceleration of their own. */
 static struct anderson *create_acceleration(struct simple *w)
 {
     struct flow *f = &w->f;
     const struct stencil *s = &f->s;
     struct anderson_setup setup = {
-        .depth = f->c->solver.acceleration, .volume = s->volume, .n_slices = s->n_slices, .n_arrays = 3,
+        .name = "acceleration", .depth = f->c->solver.acceleration, .volume = s->volume, .n_slices = s->n_slices,
+        .n_arrays = 3,
         .array = {{"velocity", &f->u, s->dim, s->pitch, ITEM_CELLS}, {"pressure", &f->p, 1, s->pitch, ITEM_CELLS},
                   {"flux", &f->flux, 1, s->n_faces, ITEM_FACES}}};
     return setup.depth ? anderson_create(&setup) : NULL;
