@@ -16,7 +16,7 @@ enum { ALONE = 5,               /* iterations at the start that are left alone *
 static const double most_weight = 5,    /* of the magnitudes of the weights together, at the start */
                     most_growth = 10,   /* of |f|, beyond the least that the history has seen */
                     new_least = 0.9,    /* of the least |f| so far: what counts as less */
-                    independent = 1e-10; /* of a step: the part of its |.|^2 that no newer ones have */
+                    independent = 1e-10; /* of a step: the part of its |.|^2 that no newer ones have, at least */
 
 /* What a restart needs beside the arrays: all of them numbers, because they are one array of a checkpoint. */
 struct memory {
@@ -128,6 +128,7 @@ static void measure(const struct anderson *a, struct place to, double *total)
 /* The normal equations of the steps by Cholesky, every step scaled to length 1, row by row as they are added. */
 struct normal {
     double l[ANDERSON_MOST][ANDERSON_MOST], size[ANDERSON_MOST], y[ANDERSON_MOST];
+    double least;               /* part of a step's |.|^2 that newer ones must leave */
     int slot[ANDERSON_MOST], n;
 };
 
@@ -147,16 +148,17 @@ static void add_step(struct normal *s, const double *product, const double *righ
         rest -= row[k] * row[k];
         s->y[n] -= row[k] * s->y[k];
     }
-    if (!(rest > independent)) return;
+    if (!(rest > s->least)) return;
     row[n] = sqrt(rest);
     s->y[n] /= row[n];
     s->slot[n] = slot;
     s->n++;
 }
 
-static void least_squares(const double *product, const double *right, double square, struct place at, double *gamma)
+static void least_squares(const double *product, const double *right, double square, double noise, struct place at,
+                          double *gamma)
 {
-    struct normal s = {.n = 0};
+    struct normal s = {.least = fmax(independent, noise * noise)};
     double unit = isnormal(square) ? ldexp(1, ilogb(square)) : 1;
     for (int age = 0; age < at.slots; age++)
         add_step(&s, product, right, unit, (at.newest + at.slots - age) % at.slots);
@@ -188,7 +190,7 @@ static bool find_weights(struct anderson *a, struct place at, const double *tota
         product[at.newest * ANDERSON_MOST + j] = product[j * ANDERSON_MOST + at.newest] = total[1 + 2 * j];
         right[j] = total[2 + 2 * j];
     }
-    least_squares(product, right, total[0], at, gamma);
+    least_squares(product, right, total[0], a->setup.noise, at, gamma);
     double most = most_weight * sqrt(fmax(a->memory.first / total[0], 1));
     for (int k = 0; k < 100 && magnitude(gamma, at) > most; k++)
         for (int j = 0; j < at.slots; j++) gamma[j] *= 0.8;

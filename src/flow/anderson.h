@@ -39,6 +39,8 @@ struct anderson_setup {
     bool endless;               /* it never ends, however often the history is dropped in vain */
     struct anderson_array array[ANDERSON_ARRAYS];       /* the first is measured: the velocity; pitch: of cells */
     int n_arrays;
+    double noise;               /* part of a step that is noise, as of a linear solve to this tolerance: a step that
+                                   adds less than that to newer ones is not used */
     const double *volume;       /* [pitch] of cells on the machine */
     int32_t n_slices;           /* of cells */
 };

@@ -35,7 +35,9 @@ static struct anderson *create_acceleration(struct simple *w)
     struct flow *f = &w->f;
     const struct stencil *s = &f->s;
     struct anderson_setup setup = {
-        .name = "acceleration", .depth = f->c->solver.acceleration, .volume = s->volume, .n_slices = s->n_slices,
+        .name = "acceleration", .depth = f->c->solver.acceleration,
+        .noise = (flow_is_coupled(f->c) ? &f->c->solver.coupled : &f->c->solver.velocity)->tolerance,
+        .volume = s->volume, .n_slices = s->n_slices,
         .n_arrays = 3,
         .array = {{"velocity", &f->u, s->dim, s->pitch, ITEM_CELLS}, {"pressure", &f->p, 1, s->pitch, ITEM_CELLS},
                   {"flux", &f->flux, 1, s->n_faces, ITEM_FACES}}};
