@@ -1,10 +1,11 @@
 // DFG benchmark 2D-1 (Schaefer & Turek 1996): channel 2.2 x 0.41, cylinder of radius 0.05 at (0.2, 0.2).
 DefineConstant[
   elements = 0,     // 0: quadrilaterals in blocks; 1: triangles
-  h = 0.0015        // cell width along the cylinder; of quadrilaterals the first one normal to it is half as wide
+  h = 0.0015,       // cell width along the cylinder
+  first = 0.5       // of quadrilaterals: height of the first cell normal to the cylinder, over h
 ];
-If ((elements != 0 && elements != 1) || h <= 0 || h > 0.02)
-  Error("expected elements 0 or 1 (found %g), h in (0, 0.02] (%g)", elements, h);
+If ((elements != 0 && elements != 1) || h <= 0 || h > 0.02 || first <= 0 || first > 1)
+  Error("expected elements 0 or 1 (found %g), h in (0, 0.02] (%g), first in (0, 1] (%g)", elements, h, first);
 EndIf
 
 cx = 0.2;
@@ -39,11 +40,11 @@ If (elements == 0)
     Line(31 + k) = {1 + k, 11 + k};
     Line(41 + k) = {11 + k, 21 + k};
   EndFor
-  // From h / 2 at the cylinder to d at the square by equal steps of the ratio q; `middle` is the width at the ring.
+  // From first * h at the cylinder to d at the square by equal steps of the ratio q; `middle` is the width at the ring.
   out = half * 1.2;                     // mean distance of the square's sides
-  q = (out - radius - h / 2) / (out - radius - d);
-  middle = h / 2 + (q - 1) * (ring - radius);
-  inner = Round(Log(middle / (h / 2)) / Log(q));
+  q = (out - radius - first * h) / (out - radius - d);
+  middle = first * h + (q - 1) * (ring - radius);
+  inner = Round(Log(middle / (first * h)) / Log(q));
   outer = Round(Log(d / middle) / Log(q));
   Transfinite Curve{1 : 4, 11 : 14, 21 : 24} = n + 1;
   Transfinite Curve{31 : 34} = inner + 1 Using Progression q;
