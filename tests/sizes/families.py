@@ -28,13 +28,14 @@ class Family:
     base: the Case, or a function of mesh and options that returns it.  changes: {mesh: settings}, in the order of the
     table.  runs: {algorithm: meshes}.  refined: meshes of which each refines the one before.  error: a function of a
     Run, in %; order: the least over the last refinement.  quick: runs of `make test`, "MESH/ALGORITHM".
+    settles: is the force on the walls to converge?  collected: all meshes are one row of the table.
     """
 
     def __init__(self, name, base, changes, runs, refined=(), error=None, order=None, dim=2, quick=(),
-                 collected=False):
+                 settles=False, collected=False):
         self.name, self.base, self.changes, self.error, self.order, self.dim = name, base, changes, error, order, dim
         self.meshes, self.refined, self.algorithms = list(changes), list(refined), runs
-        self.collected = collected              # in one row of the table
+        self.settles, self.collected = settles, collected
         self.runs = [(m, a, f"{m}/{a}" in quick) for a in runs for m in runs[a]]
 
     def file(self, mesh):
@@ -66,11 +67,16 @@ def profiles(case, *names):
     return error
 
 
-def poiseuille(run):
+def poiseuille(run, cells=slice(None)):
     """Mean error of the velocity in the cells, in % of the largest velocity."""
-    y, u, size = run.mesh.centres()[:, 1], run.field("velocity"), run.mesh.volumes()
+    y, u, size = run.mesh.centres()[cells, 1], run.field("velocity")[cells], run.mesh.volumes()[cells]
     off = (u[:, 0] - 6 * y * (1 - y)) ** 2 + u[:, 1] ** 2
     return 100 * np.sqrt(size @ off / size.sum()) / 1.5
+
+
+def developed(run):
+    """The same from x = 80 on, where the flow of a long channel no longer changes."""
+    return poiseuille(run, run.mesh.centres()[:, 0] > 80)
 
 
 def temperature(run):
@@ -202,13 +208,14 @@ def stiff():
     names = ("200 x 25", "400 x 50", "800 x 100")
     yield Family("channel of 100 x 1, Re 100", flow(0.01, left, ["top", "bottom"]),
                  {k: box([int(x) for x in k.split(" x ")], (100, 1)) for k in names},
-                 {"simplec": names[:2], "coupled": names}, names)
+                 {"simplec": names[:2], "coupled": names}, names,
+                 developed, 1.7)
     two = {"left": {"type": "outlet", "pressure": 1.0}, "right": {"type": "outlet", "pressure": 0.0}, "top": WALL,
            "bottom": WALL}
     names = ("64 x 32", "128 x 64", "256 x 128")
     yield Family("two outlets", flow(0.01, two, ["top", "bottom"]).changed({"solver.max_iterations": 2000}),
                  {k: box([int(x) for x in k.split(" x ")], (2, 1)) for k in names},
-                 {"simplec": names, "coupled": names}, names, quick=("64 x 32/coupled",))
+                 {"simplec": names, "coupled": names}, names, quick=("64 x 32/coupled",), settles=True)
     parabola = {"inlet": inlet(1.5, 0.0, profile="parabolic"), "outlet": OUTLET, "walls": WALL}
     names = ("16", "32", "64")
     yield Family("sheared by 45°", flow(0.01, parabola, ["walls"]).changed({"solver.tolerance": 1e-8}),
@@ -218,7 +225,7 @@ def stiff():
     names = ("first 0.008", "first 0.004", "first 0.002")
     yield Family("boundary layers of Gmsh, Re 500", flow(0.002, stream, ["foil"]),
                  {k: geo("foil", first=float(k[6:]), h=7.5 * float(k[6:]), coarse=150 * float(k[6:])) for k in names},
-                 {"simplec": names, "coupled": names}, names)
+                 {"simplec": names, "coupled": names}, names, settles=True)
     cavity = {"lid": lid(1.0, 0.0), "walls": WALL}
     qs = {f"q = {q}, {2 * k}²": geo("progression", q=q, n=k) for q in (1.1, 1.2, 1.3) for k in (16, 32)}
     yield Family("progressions, Re 100", flow(0.01, cavity, ["lid"]), qs,
@@ -229,12 +236,13 @@ def stiff():
     rows = {"inlet": inlet(1.0, 0.0), "outlet": OUTLET, "walls": SLIP, "cylinders": WALL}
     names = ("h = 0.06", "h = 0.03", "h = 0.015")
     yield Family("staggered cylinders, Re 20", flow(0.02, rows, ["cylinders"]),
-                 {k: geo("staggered", h=float(k[4:])) for k in names}, {"simplec": names, "coupled": names}, names)
+                 {k: geo("staggered", h=float(k[4:])) for k in names}, {"simplec": names, "coupled": names}, names,
+                 settles=True)
     pipe = {"inlet": inlet(1.0, 0.0, 0.0, profile="paraboloid"), "outlet": OUTLET, "wall": WALL}
     names = ("h = 0.16", "h = 0.11", "h = 0.08")
     yield Family("stenosis in tetrahedra, Re 100", flow(0.005, pipe, ["wall"]),
                  {k: geo("stenosis", h=float(k[4:])) for k in names}, {"simplec": names, "coupled": names}, names,
-                 dim=3)
+                 dim=3, settles=True)
 
 
 # ---------------------------------------------------------------- the meshes of meshes.py

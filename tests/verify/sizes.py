@@ -10,6 +10,7 @@ iterations, its inner iterations an outer one or its error, and so does every co
 iterations an outer one.  Of each family and algorithm, then:
 
     order    the error falls from mesh to mesh, at least with the family's order between the two finest
+    settles  where there is no reference: the force on the walls changes less from the second mesh to the third
     growth   coupled: the inner iterations an outer one grow by at most 1.3 from the first mesh to the third
     agree    the coupled algorithm and SIMPLEC have the same force on the walls on every mesh
 
@@ -43,11 +44,12 @@ import families  # noqa: E402
 POISE = os.environ.get("POISE", os.path.join(TOP, "build", "poise"))
 MEASURED = os.path.join(TOP, "tests", "sizes", "measured.csv")
 DOCUMENT = os.path.join(TOP, "docs", "validation.md")
-COLUMNS = ("run", "cells", "outer", "inner", "largest", "error", "seconds")
+COLUMNS = ("run", "cells", "outer", "inner", "largest", "error", "force", "seconds")
 ROOM = 1.25                                         # of what was measured
 INNER = 25                                          # coupled: iterations an outer one
 GROWTH = 1.3                                        # of these over two refinements
 ALIKE = 2e-3                                        # forces of two algorithms on the same mesh, relative
+SETTLES = 0.75                                      # change of the force over a refinement, against the one before
 STATUS = {0: "", 2: "not converged", 3: "diverged", 5: "stalled"}
 
 # Checks that do not hold yet, and why.  One that holds must leave the list.
@@ -72,20 +74,22 @@ def read_measured():
 
 
 class Result:
-    """What a run needed: cells, outer, inner (mean), largest, error (in %, or None), force, seconds."""
+    """What a run needed: cells, outer, inner (mean), largest, error (in %) and force or None, seconds."""
 
-    def __init__(self, run, algorithm, status, seconds, error):
+    def __init__(self, run, family, algorithm, status, seconds):
         table = run.table("residuals.csv")
         column = "inner_coupled" if algorithm == "coupled" else "inner_pressure"
         self.status, self.seconds, self.cells = status, seconds, len(run.mesh) if status != 3 else 0
         self.outer, self.inner, self.largest = len(table[column]), table[column].mean(), table[column].max()
-        self.error = error(run) if error and status == 0 else None
+        self.error = family.error(run) if family.error and status == 0 else None
         forces = run.tables("forces") if status == 0 else {}
-        self.force = [f[c][-1] for f in forces.values() for c in f.columns if re.fullmatch("force_[xyz]", c)]
+        self.forces = [f[c][-1] for f in forces.values() for c in f.columns if re.fullmatch("force_[xyz]", c)]
+        self.force = max(self.forces, key=abs, default=None) if family.settles else None
 
     def row(self, name):
         return dict(zip(COLUMNS, (name, self.cells, self.outer, f"{self.inner:.1f}", f"{self.largest:.0f}",
-                                  "" if self.error is None else f"{self.error:.3g}", f"{self.seconds:.1f}")))
+                                  "" if self.error is None else f"{self.error:.3g}",
+                                  "" if self.force is None else f"{self.force:.6g}", f"{self.seconds:.1f}")))
 
 
 def case_of(family, mesh, algorithm, options):
@@ -121,7 +125,7 @@ def compute(family, mesh, algorithm, options):
             raise PoiseError(f"exit status {done.returncode}: {' | '.join(done.stdout.strip().splitlines()[-3:])}")
         run = Run(os.path.join(folder, "out"))
         log = re.findall(r"^time +([\d.]+) s for", open(run.path("log.txt"), encoding="utf-8").read(), re.M)
-        return Result(run, algorithm, done.returncode, float(log[-1]) if log else seconds, family.error)
+        return Result(run, family, algorithm, done.returncode, float(log[-1]) if log else seconds)
 
 
 class Report:
@@ -173,6 +177,10 @@ def check_family(report, family, results):
                      for a, b in zip(row, row[1:])]
             report.add(f"{family.name}/order/{algorithm}", ratio[-1] >= family.order,
                        f"orders {', '.join(f'{r:.2f}' for r in ratio)} (at least {family.order:g} at the end)")
+        if family.settles and len(row) >= 3 and all(row):
+            first, second = (100 * abs(1 - a.force / b.force) for a, b in zip(row, row[1:]))
+            report.add(f"{family.name}/settles/{algorithm}", second < SETTLES * first,
+                       f"the force changes by {first:.3g} % and by {second:.3g} % (less than {SETTLES} times that)")
         if algorithm == "coupled" and len(row) >= 3 and all(row):
             growth = row[2].inner / row[0].inner
             report.add(f"{family.name}/growth/{algorithm}", growth <= GROWTH,
@@ -180,8 +188,8 @@ def check_family(report, family, results):
                        f"(at most {GROWTH})")
     for mesh in family.meshes:
         pair = [results.get((mesh, a)) for a in ("coupled", "simplec")]
-        if all(pair) and all(r.force for r in pair):
-            a, b = (np.array(r.force) for r in pair)
+        if all(pair) and all(r.forces for r in pair):
+            a, b = (np.array(r.forces) for r in pair)
             apart = np.abs(a - b).max() / np.abs(a).max()
             report.add(f"{family.name}/{mesh}/agree", apart <= ALIKE, f"forces differ by {apart:.1e} (limit {ALIKE:g})")
 
@@ -197,7 +205,7 @@ def order_between(a, b, dim):
 def summary(family, measured):
     """One row of the table for all meshes of a family that are not refined."""
     rows = [r for m in family.meshes if (r := measured.get(f"{family.name}/{m}/coupled"))]
-    spans = {c: (min(float(r[c]) for r in rows), max(float(r[c]) for r in rows)) for c in COLUMNS[1:5] + COLUMNS[6:]}
+    spans = {c: (min(float(r[c]) for r in rows), max(float(r[c]) for r in rows)) for c in COLUMNS[1:5] + COLUMNS[-1:]}
     text = {c: "{:g} … {:g}".format(*span) for c, span in spans.items()}
     return [f"{family.name}: {len(rows)} meshes", text["cells"], "", "", text["outer"], text["inner"], text["largest"],
             "", text["seconds"], "", ""]
@@ -219,6 +227,8 @@ def document(measured):
             missing = "not" if "simplec" in family.algorithms and mesh in family.algorithms["simplec"] else ""
             if mesh in family.refined:
                 order = f"{order_between(before, row, family.dim):.1f}" if before and row["error"] else ""
+                if before and family.settles:
+                    row = row | {"error": f"({100 * abs(1 - float(before['force']) / float(row['force'])):.2g})"}
                 before = row
                 first = first or coupled
                 if coupled and mesh == family.refined[2]:
