@@ -157,7 +157,7 @@ static void residuals(void **state)
 static double shear(int component, const double *x) { return component ? 0 : 2 * x[1] + 1; }
 
 /* Linear pressure and u = (2 y + 1, 0, 0): pressure force p S, viscous force - mu (grad u + grad u^T) . S, face by
- * face. */
+ * face; at walls with the part of grad u along n alone. */
 static void check_forces(struct trial *w)
 {
     struct flow *f = w->f;
@@ -177,12 +177,15 @@ static void check_forces(struct trial *w)
                               .grad_u = gradient_u, .wall = f->reconstruction.wall, .n = n, .force = force};
     wall_forces(&args, n);
     double *found = FROM_DEVICE(force, 2 * (int64_t)dim * n);
+    uint8_t *flux_rule = FROM_DEVICE(f->b.flux_rule, n);
     for (int i = 0; i < n; i++) {
-        double at[3] = {0};
+        double at[3] = {0}, S[3] = {0};
         int face = m->n_internal + i;
-        for (int k = 0; k < dim; k++) at[k] = face_at(m, k, face);
+        for (int k = 0; k < dim; k++) at[k] = face_at(m, k, face), S[k] = vector_at(m, m->face_area, k, face);
         for (int k = 0; k < dim; k++) {
-            double viscous = k > 1 ? 0 : -0.3 * 2 * vector_at(m, m->face_area, 1 - k, face);
+            double viscous = k > 1 ? 0 : -0.3 * 2 * S[1 - k];
+            if (flux_rule[i] == FLUX_NONE)
+                viscous = -0.3 * 2 * S[1] * ((k == 0) + S[0] * S[k] / (S[0] * S[0] + S[1] * S[1] + S[2] * S[2]));
             close_to(found[(int64_t)k * n + i], plane(0, at) * vector_at(m, m->face_area, k, face), 10,
                      "pressure force");
             close_to(found[(int64_t)(dim + k) * n + i], viscous, 50, "viscous force");
@@ -194,7 +197,7 @@ static void check_forces(struct trial *w)
         const double zero[3] = {0};
         close_to(total[k], plane(0, one) - plane(0, zero), 10, "force on the box");
     }
-    free(list), free(found), device_free(faces), device_free(gradient_u), device_free(force);
+    free(list), free(found), free(flux_rule), device_free(faces), device_free(gradient_u), device_free(force);
 }
 static void forces(void **state) { (void)state; EVERY_GRID(w, false, check_forces(&w);) }
 

@@ -46,13 +46,14 @@ INDEX_KERNEL(sample_faces, struct face_args)
 
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face
  * is the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that
- * it agrees with the face's value along r elsewhere. */
+ * it agrees with the face's value along r elsewhere.  Along a wall, whose velocity is uniform, it is zero: the cell's
+ * is not where the wall is curved, and would make the shear wrong by the distance of its centre over the radius. */
 INDEX_KERNEL(wall_forces, struct force_args)
 {
     const struct stencil *s = &a->s;
     int32_t face = a->face[i], f = s->n_internal + face, cell = s->owner[f];
     double gradient[3][3], area[3], across = 0;
-    int given = a->b.velocity_rule[face] == RULE_VALUE;
+    int given = a->b.velocity_rule[face] == RULE_VALUE, wall = given && a->b.flux_rule[face] == FLUX_NONE;
     for (int k = 0; k < s->dim; k++) {
         area[k] = FACE_VECTOR(*s, area, k, f);
         across = fma(area[k], FACE_VECTOR(*s, r, k, f), across);
@@ -67,8 +68,8 @@ INDEX_KERNEL(wall_forces, struct force_args)
             through = fma(gradient[c][k], area[k], through);
             square = fma(area[k], area[k], square);
         }
-        double miss = given ? (stress - through) / square : (step - along) / across;
-        for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss, area[k], gradient[c][k]);
+        double miss = given ? (stress - (wall ? 0 : through)) / square : (step - along) / across;
+        for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss, area[k], wall ? 0 : gradient[c][k]);
     }
     double pressure = a->b.pressure[face], viscosity = fluid_at(a->fluids.viscosity, &a->fluids, cell);
     if (a->fluids.falls) pressure += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);

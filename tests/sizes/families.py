@@ -190,6 +190,21 @@ def floor_attachment(run):
     return 100 * abs((x[k] - shear[k] * (x[k + 1] - x[k]) / (shear[k + 1] - shear[k])) / 6.10 - 1)
 
 
+def curved_shear(run):
+    """The larger of the errors of the shear at the two walls of an annulus, halfway round: there the speed is
+    a (r - 1/r) + r ln r times a constant, 0 at r = 2."""
+    a = -4 / 3 * np.log(2)
+    flow = a * (1.5 - np.log(2)) + 2 * np.log(2) - 0.75
+    exact = {"inner": 2 * a + 1, "outer": 1.25 * a + np.log(2) + 1}
+    errors = []
+    for wall, value in exact.items():
+        t = run.table("surfaces", wall, "faces.csv")
+        middle = np.abs(t["x"]) < 0.3
+        found = np.hypot(t["shear_x"], t["shear_y"])[middle].mean() / run.table("flows.csv")["outlet"][-1]
+        errors.append(abs(found / abs(value / flow) - 1))
+    return 100 * max(errors)
+
+
 def stiff():
     yield from boxes()
     span = flow(0.001, {"top": lid(1.0, 0.0, 0.0), **{s: WALL for s in ("left", "right", "bottom", "back", "front")}},
@@ -221,6 +236,13 @@ def stiff():
     yield Family("sheared by 45°", flow(0.01, parabola, ["walls"]).changed({"solver.tolerance": 1e-8}),
                  {k: geo("sheared", n=int(k)) for k in names}, {"simplec": names, "coupled": names}, names, poiseuille,
                  1.7, quick=("16/simplec", "16/coupled"))
+    turn = {"inlet": inlet(0.0, 1.5, profile="parabolic"), "outlet": OUTLET, "inner": WALL, "outer": WALL}
+    faces = {w: {"boundaries": [w], "fields": ["shear"]} for w in ("inner", "outer")}
+    for elements, word in enumerate(("quadrilaterals", "triangles")):
+        yield Family(f"annulus, {word}", flow(1.0, turn, ["inner", "outer"], surfaces=faces),
+                     {k: geo("annulus", n=int(k), elements=elements) for k in ("16", "32", "64")},
+                     {"coupled": ("16", "32", "64")}, ("16", "32", "64"), curved_shear, 1.0,
+                     quick=("16/coupled", "32/coupled"))
     stream = {"inlet": inlet(1.0, 0.0), "outlet": OUTLET, "sides": SLIP, "foil": WALL}
     names = ("first 0.008", "first 0.004", "first 0.002")
     yield Family("boundary layers of Gmsh, Re 500", flow(0.002, stream, ["foil"]),

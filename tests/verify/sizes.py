@@ -58,7 +58,6 @@ GROWING = ("cavity", "cavity3d", "channel, triangles", "cylinder*", "box ?-D *",
            "channel of 100 x 1, *")
 KNOWN = {
     **{f"{family}/growth/coupled": GROWS for family in GROWING},
-    "cylinder*/order/*": "the viscous part of the drag is of first order in the height of the first cell",
     "two outlets/*/simplec": "SIMPLEC and SIMPLE diverge from rest; the coupled algorithm converges",
     "box of span 3, */12 x 12 x 24/simplec": "12 cells across are too few at Re 1000: it goes to and fro; with "
                                              "solver.acceleration = 10 it converges in 124 iterations",
