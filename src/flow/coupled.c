@@ -16,12 +16,15 @@
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
 
-/* Newton's terms: their bound, relative to the momentum's diagonal, at first and at most.  It grows by MORE_NEWTON
- * while the linear solver takes few iterations and is halved where it takes many, so the solver gets no harder than
- * that. */
+/* Newton's terms: their bound, relative to the momentum's diagonal, at first, at most and at least.  It grows by
+ * MORE_NEWTON while the linear solver takes few iterations and is halved where it takes many.  Where it takes many with
+ * LEAST_NEWTON too, the least inertia is doubled instead, up to MOST_RAISED times that of the start: systems that are
+ * hard with so little of Newton's terms are so for want of inertia, and the iteration converges slowly then. */
 #define FIRST_NEWTON 0.1
 #define MOST_NEWTON 0.4
+#define LEAST_NEWTON (FIRST_NEWTON / 4)
 #define MORE_NEWTON 1.3
+#define MOST_RAISED 4
 enum { FEW_INNER = 8, MANY_INNER = 16 };
 
 struct coupled {
@@ -29,7 +32,8 @@ struct coupled {
     double *change;             /* [(dim + 1) pitch] */
     double *rhs;                /* likewise */
     struct sums sums;
-    double inertia, least;      /* 1 / Courant number of the pseudo-time, 0: none; the least that it falls to */
+    double inertia;             /* 1 / Courant number of the pseudo-time, 0: none */
+    double least, raised;       /* the least that it falls to at first; how many times that it is now */
     double newton;              /* bound of Newton's terms while they are used */
     double with_newton;         /* 1: they are */
     long long inner;            /* Krylov iterations so far */
@@ -99,7 +103,7 @@ static void coupled_fields(struct simple *w)
 {
     struct coupled *c = w->coupled;
     const struct { const char *name; double *number; } own[] = {
-        {"inertia", &c->inertia}, {"newton", &c->newton}, {"with_newton", &c->with_newton}};
+        {"inertia", &c->inertia}, {"raised", &c->raised}, {"newton", &c->newton}, {"with_newton", &c->with_newton}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         fields_add(&w->f.fields, &(struct field){.name = own[i].name, .use = FIELD_CHECKPOINT, .components = 1,
                                                  .pitch = 1, .number = own[i].number});
@@ -120,6 +124,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->area = total_area(m);
     c->imposed = speed * speed * total_volume(m);
     c->newton = FIRST_NEWTON;
+    c->raised = 1;
     c->least = least_inertia(f->s.dim, f->s.pattern.n_global, f->c->solver.newton > 0);
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
@@ -202,13 +207,6 @@ static double solve(struct simple *w, struct simple_report *r)
     }
 }
 
-/* While changes are small the inertia falls. */
-static void relax_inertia(struct coupled *c, double size)
-{
-    if (size < SMALL_CHANGE) c->inertia /= 3;
-    if (c->inertia < c->least) c->inertia = c->least;
-}
-
 /* Newton's terms once changes are small, as much of them as the linear solver bears.  Steps of the iteration with them
  * and steps without them must not share Anderson's history. */
 static void choose_newton(struct simple *w, double size, const struct simple_report *r)
@@ -216,10 +214,19 @@ static void choose_newton(struct simple *w, double size, const struct simple_rep
     struct coupled *c = w->coupled;
     const int inner = r->pressure_solve.iterations;
     const bool before = c->with_newton > 0, now = size < w->f.c->solver.newton;
-    if (before && !r->refused && inner > MANY_INNER) c->newton /= 2;
-    else if (before && inner <= FEW_INNER) c->newton = fmin(MORE_NEWTON * c->newton, MOST_NEWTON);
+    if (before && !r->refused && inner > MANY_INNER) {
+        if (c->newton > LEAST_NEWTON || c->raised >= MOST_RAISED) c->newton /= 2;
+        else c->raised *= 2;
+    } else if (before && inner <= FEW_INNER) c->newton = fmin(MORE_NEWTON * c->newton, MOST_NEWTON);
     c->with_newton = now;
     if (w->anderson && now != before) anderson_forget(w->anderson);
+}
+
+/* While changes are small the inertia falls, to the least. */
+static void relax_inertia(struct coupled *c, double size)
+{
+    if (size < SMALL_CHANGE) c->inertia /= 3;
+    c->inertia = fmax(c->inertia, c->raised * c->least);
 }
 
 static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.c->fluid.density; }
@@ -251,8 +258,8 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
-    relax_inertia(w->coupled, size);
     choose_newton(w, size, r);
+    relax_inertia(w->coupled, size);
     simple_conclude(w, r);
 }
 
