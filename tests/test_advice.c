@@ -47,6 +47,8 @@ static void nothing_unusual(void **state)
                   "time.courant = 0.2");
     assert_int_equal(count(&s), 1);
     c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.relaxation_velocity = 0.2, s.courant = 0;
+    expect(&s, 0, "velocity and pressure are solved one after the other: set solver.algorithm = \"coupled\"");
+    c.solver.algorithm = ALGORITHM_COUPLED;
     expect(&s, 0, "nothing measured is unusual (faces up to 10 degrees from orthogonal, cell Peclet number 1): a "
                   "finer mesh there");
 }

@@ -91,6 +91,13 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type =
 solver = { max_iterations = 300; };
 CASE
 with_drag=(--set 'boundary.bottom={ type = "wall"; velocity = [-2.0, 0.0]; }')
+cat >between.cfg <<CASE
+mesh = { box = { cells = [64, 32]; to = [2.0, 1.0]; }; };
+fluid = { viscosity = 0.01; };
+boundary = { left = { type = "outlet"; pressure = 1.0; }; right = { type = "outlet"; };
+             bottom = { type = "wall"; }; top = { type = "wall"; }; };
+solver = { max_iterations = 100; };
+CASE
 cat >rise.cfg <<CASE
 mesh = { box = { cells = [20, 40]; to = [1.0, 2.0]; }; };
 fluid = { density = 1000.0; viscosity = 10.0; gravity = [0.0, -0.98]; };
@@ -218,6 +225,7 @@ diverges outlet             1 'flow comes in through outlet "right"'  '' channel
 diverges upwind             1 'set solver.convection = "upwind"' \
         solver.convection=upwind channel.cfg "${with_drag[@]/-2.0/-1.8}" \
         --set fluid.viscosity=1e-4
+diverges together           1 'set solver.algorithm = "coupled"'  solver.algorithm=coupled between.cfg
 
 # ---- defaults that follow the mesh
 # follows NAME TEXT ARGUMENTS...: poise check says TEXT of the defaults
