@@ -55,7 +55,7 @@ struct aggregation {
 enum { MOST_COLUMNS = 255 };            /* of a coarse row */
 
 /* What suits matrices of diffusion; of velocity and pressure in 2-D and in 3-D (measured). */
-enum { PAIRINGS = 3, BLOCK_PAIRINGS = 2, BLOCK_PAIRINGS_3D = 3 };
+enum { PAIRINGS = 3 };
 /* Makes the aggregation of fine, and coarse.  False: the rows do not match up (ratio under 1.5, or a coarse row of over
  * MOST_COLUMNS neighbours, or over 2^31 stored entries); nothing is left behind then.  Of a matrix of all ranks by all
  * of them together. */

@@ -160,15 +160,14 @@ const struct key linear_keys[] = {
              "plain steps, one"},
     {"pairings", KEY_INTEGER, OFFSET(linear_setting, pairings), .range = "[0, 5]", .standard = "0",
      .kinds = KIND(MULTIGRID),
-     .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of matrices of "
-             "blocks of 2 and 3 rows 2"},
+     .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of blocks 2"},
     {"first_pairings", KEY_INTEGER, OFFSET(linear_setting, first_pairings), .range = "[0, 5]", .standard = "0",
      .kinds = KIND(MULTIGRID),
-     .help = "the same on the finest level of a matrix of numbers; 0: as on the others"},
+     .help = "the same on the finest level; 0: as on the others, of blocks 1"},
     {"k_levels", KEY_INTEGER, OFFSET(linear_setting, k_levels), .range = "[0, 15]", .standard = "0",
      .kinds = KIND(MULTIGRID),
      .help = "levels below the finest that cycles k and w solve by two steps; 0: chosen from the matrix, of "
-             "blocks 2"},
+             "blocks 3"},
     {"slice_sweeps", KEY_INTEGER, OFFSET(linear_setting, slice_sweeps), .range = "[0, 8]", .standard = "0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: of a smoothing by block-jacobi in slices of 512 "
                                       "rows: 4 or 8; 0: 4"},

@@ -94,14 +94,6 @@ static int bottom_of(const struct multigrid *m, bool smooths)
     return bottom;
 }
 
-static struct cycle_choice choice_for_blocks(const struct multigrid *m)
-{
-    const struct linear_setting *s = &m->setting;
-    int pairings = s->pairings ? s->pairings : m->a.block < 4 ? BLOCK_PAIRINGS : BLOCK_PAIRINGS_3D;
-    return (struct cycle_choice){.k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : K_LEVELS,
-                                 .first_pairings = pairings, .pairings = pairings};
-}
-
 /* Makes everything that depends on the structure. */
 static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
@@ -112,7 +104,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     *fine = (struct level_matrix){.p = a->p, .block = 1};
     level_matrix_allocate(fine, 1, false);
     (blocks ? block_strengths : copy_values)(m);
-    if (blocks) m->choice = choice_for_blocks(m);
+    if (blocks) m->choice = choose_for_blocks(s);
     else if (first) m->choice = choose_pairings(s);
     make_levels(m, parents, n);
     if (first && !blocks) choose_steps(&m->choice, a, fine, m->n_levels > 1 ? &m->level[1].a : NULL, s);

@@ -18,6 +18,11 @@ static const double JUMPS = 10;
 static const int64_t FEW_ROWS = 100000;
 static const double FACTOR_STRETCHED = 1.25, FACTOR = 1.5, FACTOR_OF_TWO = 1.4;
 
+/* Of blocks.  From levels of pairs alone the iterations grow least with the mesh, but such a hierarchy is long: pairs
+ * on the finest level and aggregates of four below take about as many, in the time of larger ones or less
+ * (docs/benchmarks.md, "The coupled algorithm on a GPU"). */
+enum { FIRST_BLOCK_PAIRINGS = 1, BLOCK_PAIRINGS = 2, BLOCK_K_LEVELS = 3 };
+
 /* The counts of multigrid_count_rows() over the number of rows. */
 static void count_rows(const struct level_matrix *a, double *a_row)
 {
@@ -35,6 +40,13 @@ struct cycle_choice choose_pairings(const struct linear_setting *s)
     struct cycle_choice c = {.pairings = s->pairings ? s->pairings : PAIRINGS, .first_pairings = s->first_pairings};
     if (!c.first_pairings) c.first_pairings = c.pairings;
     return c;
+}
+
+struct cycle_choice choose_for_blocks(const struct linear_setting *s)
+{
+    return (struct cycle_choice){.k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : BLOCK_K_LEVELS,
+                                 .first_pairings = s->first_pairings ? s->first_pairings : FIRST_BLOCK_PAIRINGS,
+                                 .pairings = s->pairings ? s->pairings : BLOCK_PAIRINGS};
 }
 
 void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct level_matrix *fine,

@@ -1,4 +1,4 @@
-/* multigrid_choice.h: private to multigrid: how the cycle on numbers goes.  What the keys leave open is chosen from the
+/* multigrid_choice.h: private to multigrid: how the cycle goes.  What the keys leave open is chosen from the
  * matrix that multigrid is made for, never from the machine, and kept when the structure is made anew.  A run makes its
  * solver for the Laplacian of its mesh, after a restart too, so it goes on alike.  docs/solvers.md has the iterations
  * of the combinations. */
@@ -18,6 +18,8 @@ struct cycle_choice {
 
 /* Before the levels are made: the pairings. */
 struct cycle_choice choose_pairings(const struct linear_setting *s);
+/* All of it for a matrix of blocks, which decides nothing. */
+struct cycle_choice choose_for_blocks(const struct linear_setting *s);
 /* Then the rest: from the matrix, the finest level and the next one, NULL where there is none. */
 void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct level_matrix *fine,
                   const struct level_matrix *next, const struct linear_setting *s);
