@@ -89,8 +89,9 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
 }
 
 /* How many steps are mixed, and how well the linear system is solved at least: what a looser solve leaves is noise in
- * the steps. */
-enum { DEPTH = 10 };
+ * the steps.  Relaxed so little as in the coupled algorithm (scalar_solve.c) it takes more iterations than those of a
+ * velocity. */
+enum { DEPTH = 10, MOST_COUPLED = 500 };
 static const double steady_tolerance = 0.01;
 
 static void create_acceleration(struct scalar *q)
@@ -122,6 +123,7 @@ static void *scalars_create(struct flow *f, const struct mesh *m)
     if (flow_is_transient(f->c))                        /* bounds hold as well as it is solved */
         linear.tolerance = 1e-12, linear.max_iterations = 1000;
     else linear.tolerance = fmin(linear.tolerance, steady_tolerance);
+    if (flow_is_coupled(f->c) && linear.max_iterations < MOST_COUPLED) linear.max_iterations = MOST_COUPLED;
     for (int i = 0; i < all->n && !flow_is_transient(f->c); i++) create_acceleration(&all->item[i]);
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
     all->solver = solver_create(&f->momentum, &linear, &setup, &e);
