@@ -432,7 +432,7 @@ static const struct channel channels[] = {
      CHANNEL(1.8, 1.8, 1.8, 1.5)},
     {"channel, Gmsh's triangles", GRID_TRIANGLES, 0, 0, "coupled", 0, 1 / 32.0, {2, 2, 3},
      CHANNEL(1.8, 1.8, 1.8, 1.8)},
-    {"channel, triangles, simplec", GRID_TRIANGLES, 0, -1, "simplec", 0, 1 / 8.0, {2, 3, 3},
+    {"channel, triangles, simplec", GRID_TRIANGLES, 0, -1, "simplec", 0, 1 / 8.0, {3, 3, 3},
      CHANNEL(1.9, 1.9, 1.9, 1.8)},
     {"channel, triangles, piso", GRID_TRIANGLES, 0, -1, "piso", 5, 1 / 8.0, {2, 2, 3}, CHANNEL(1.9, 1.8, 1.8, 1.8)},
     {"channel, tetrahedra", GRID_TETRAHEDRA, 0, -1, "coupled", 0, 1 / 6.0, {2, 3, 3}, CHANNEL(1.9, 1.8, 1.9, 1.8)},

@@ -98,32 +98,44 @@ static double free_row(const struct outlet *o, const struct frame *frame, int di
     return 1 / square;
 }
 
-/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns the largest
- * sum of magnitudes of a derivative's coefficients; INFINITY: the points do not determine it. */
+/* How loud the fit is: what a change of 1 in each point's value counts for in the first or in the second derivatives,
+ * whichever is more. */
+static double loudness(const struct cloud *l, int dim)
+{
+    double first = 0, second = 0, all[UNKNOWNS];
+    for (int p = 0; p < l->n; p++) {
+        double square = 0;
+        for (int i = 0; i < dim + dim * (dim + 1) / 2; i++) all[i] = l->fit[i][p];
+        for (int i = 0; i < dim; i++) square += all[i] * all[i] / dim;
+        first += sqrt(square), second += sqrt(square_of_second(all + dim, dim));
+    }
+    return fmax(first, second);
+}
+
+/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns its loudness;
+ * INFINITY: the points do not determine it. */
 static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, double stiffness)
 {
     int n = dim + dim * (dim + 1) / 2;
-    double a[UNKNOWNS][UNKNOWNS] = {{0}}, row[UNKNOWNS], largest = 0;
+    double a[UNKNOWNS][UNKNOWNS] = {{0}}, row[UNKNOWNS];
     if (stiffness == 0 && l->n < n + (dim == 2 ? 1 : 3)) return INFINITY;
     for (int p = 0; p < l->n + l->n_free; p++) {
         double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(&l->free[p - l->n], frame, dim, row);
         for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] += w * row[i] * row[j];
     }
     /* First derivatives are held down as well, by next to nothing, so that they are 0 where nothing determines them. */
-    for (int i = 0; i < n && stiffness > 0; i++) a[i][i] += l->n * (i < dim ? 1e-12 : stiffness);
-    if (!factor(a, n, stiffness > 0 ? 1e-15 : 1e-8)) return INFINITY;
+    for (int i = 0; i < dim && stiffness > 0; i++) {
+        a[i][i] += l->n * 1e-12;
+        for (int j = 0; j <= i; j++) a[dim + PACKED(i, j)][dim + PACKED(i, j)] += l->n * stiffness * (i == j ? 1 : 2);
+    }
+    if (!factor(a, n, stiffness > 0 ? 1e-15 : 1e-12)) return INFINITY;
     for (int p = 0; p < l->n; p++) {
         double x[UNKNOWNS], w = row_of(l->way[p], frame, dim, row);
         for (int i = 0; i < n; i++) x[i] = w * row[i];
         solve(a, n, x);
         for (int i = 0; i < n; i++) l->fit[i][p] = x[i];
     }
-    for (int i = 0; i < n; i++) {
-        double sum = 0;
-        for (int p = 0; p < l->n; p++) sum += fabs(l->fit[i][p]);
-        largest = fmax(largest, sum);
-    }
-    return largest;
+    return loudness(l, dim);
 }
 
 /* Returns whether second derivatives had to be held down. */
@@ -148,9 +160,9 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
         int end = l->n;
         for (; begin < end; begin++)
             if (l->column[begin] < m->n_all) add_around(l, m, a, rule, cell, l->column[begin], l->way[begin]);
-        double norm = fit_cloud(l, &frame, m->dim, 0);
-        if (norm <= CALM) break;
-        limited = layer == LAYERS && norm > ALLOWED;
+        double loud = fit_cloud(l, &frame, m->dim, 0);
+        if (loud <= CALM) break;
+        limited = layer == LAYERS && loud > ALLOWED;
     }
     for (double stiffness = 1e-4; limited && stiffness < 1e9 && fit_cloud(l, &frame, m->dim, stiffness) > ALLOWED;)
         stiffness *= 4;

@@ -79,32 +79,31 @@ static void mean_error(const struct passes *w, int32_t cell)
     }
 }
 
-/* The loudness: the most that differences of gradients to all neighbours can count in a second derivative, in the
- * cell's frame. */
+/* The loudness: what a difference of 1 between the cell's gradient and each neighbour's counts for in the second
+ * derivatives, in the cell's frame; of the directions of the difference the root of the sum of squares. */
 static double loudness(const struct passes *w, int32_t cell, const struct frame *frame)
 {
     int dim = w->m->dim;
-    double d[3], sum[SECOND] = {0}, largest = 0;
+    double d[3], loud = 0;
     for (int64_t k = w->a->start[cell]; k < w->a->start[cell + 1]; k++) {
-        double weight = 1 / way_to(w->m, w->a, k, d);
+        double weight = 1 / way_to(w->m, w->a, k, d), square = 0;
         for (int c = 0; c < dim; c++) {                 /* a step of 1 in component c of the gradient in the frame */
-            double right[SECOND] = {0}, x[SECOND] = {0}, step[3] = {0};
+            double right[SECOND] = {0}, x[SECOND] = {0}, y[SECOND] = {0}, step[3] = {0};
             step[c] = 1;
             frame_first(frame, dim, step);
             for (int i = 0; i < dim; i++)
                 for (int j = 0; j <= i; j++) right[PACKED(i, j)] = 0.5 * weight * (d[i] * step[j] + d[j] * step[i]);
             for (int i = 0; i < w->n; i++) for (int j = 0; j < w->n; j++) x[i] += w->matrix[cell][i][j] * right[j];
             for (int i = 0; i < dim; i++)               /* into the frame: matrix^T x matrix */
-                for (int j = 0; j <= i; j++) {
-                    double y = 0;
+                for (int j = 0; j <= i; j++)
                     for (int p = 0; p < dim; p++)
-                        for (int q = 0; q < dim; q++) y += frame->matrix[p][i] * frame->matrix[q][j] * x[PACKED(p, q)];
-                    sum[PACKED(i, j)] += fabs(y);
-                }
+                        for (int q = 0; q < dim; q++)
+                            y[PACKED(i, j)] += frame->matrix[p][i] * frame->matrix[q][j] * x[PACKED(p, q)];
+            square += square_of_second(y, dim);
         }
+        loud += sqrt(square);
     }
-    for (int i = 0; i < w->n; i++) largest = fmax(largest, sum[i]);
-    return largest;
+    return loud;
 }
 
 /* False: the cell's neighbours do not determine H, or not well. */

@@ -5,11 +5,12 @@
 #include "assembly/reconstruction.h"
 #include "mesh/mesh.h"
 
-/* The second derivatives of a fit are calm where no point's value counts for much in them: the sum of the magnitudes
- * of the coefficients of each, made dimensionless, is at most CALM.  Layers are added until that is so; with the
- * last layer ALLOWED is enough.  On Gmsh's tetrahedra flows stall from about 7 on (docs/numerics.md). */
-#define CALM 5.0
-#define ALLOWED 6.0
+/* The derivatives of a fit are calm where no point's value counts for much in them: its loudness, the sum over the
+ * points of the root mean square over all directions of what the value counts for, in the frame of the cell, is at most
+ * CALM.  Layers are added until that is so; with the last layer ALLOWED is enough.  On Gmsh's tetrahedra flows stall
+ * from about 8 on (docs/numerics.md). */
+#define CALM 5.8
+#define ALLOWED 7.0
 
 enum { SECOND = 6 };
 
@@ -30,6 +31,10 @@ void frame_second(const struct frame *frame, int dim, double *second);
 
 /* row[j] of the quadratic x -> d d^T / 2 : H, packed. */
 void quadratic_row(const double *d, int dim, double *row);
+
+/* Mean square over all directions of what a second derivative, packed, makes of a direction: the sum of the squares of
+ * the tensor's entries over dim.  Turned axes do not change it. */
+double square_of_second(const double *second, int dim);
 
 /* d: the way through entry k of a row, to the neighbour's centre; returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3]);
