@@ -90,9 +90,10 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
 
 /* How many steps are mixed, and how well the linear system is solved at least: what a looser solve leaves is noise in
  * the steps.  Relaxed so little as in the coupled algorithm (scalar_solve.c) it takes more iterations than those of a
- * velocity. */
+ * velocity.  Steps to which newer ones leave less than 7 % are left out: as long as the flow still changes that is what
+ * it did, and weights that follow from it magnify rounding until even the iterations depend on the units. */
 enum { DEPTH = 10, MOST_COUPLED = 500 };
-static const double steady_tolerance = 0.01;
+static const double steady_tolerance = 0.001, least_step = 0.07;
 
 static void create_acceleration(struct scalar *q)
 {
@@ -100,7 +101,7 @@ static void create_acceleration(struct scalar *q)
     snprintf(q->anderson_name, sizeof q->anderson_name, "%s.acceleration", q->set->name);
     struct anderson_setup setup = {
         .name = q->anderson_name, .depth = DEPTH, .endless = true, .volume = s->volume, .n_slices = s->n_slices,
-        .n_arrays = 1, .array = {{"value", &q->x, 1, s->pitch, ITEM_CELLS}}};
+        .noise = least_step, .n_arrays = 1, .array = {{"value", &q->x, 1, s->pitch, ITEM_CELLS}}};
     q->anderson = anderson_create(&setup);
 }
 

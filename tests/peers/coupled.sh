@@ -17,7 +17,8 @@ folder=$1
 shift
 mkdir -p "$folder" && cd "$folder" || exit 1
 all="cavity-128 cavity-256 cavity-512 cavity-5000 cavity-10000 cylinder-quadrilaterals cylinder-triangles step
-     cavity3d-32 cavity3d-64 cavity3d-128 tetrahedra-32 tetrahedra-64 step-graded span-3 channel-long outlets"
+     cavity3d-32 cavity3d-64 cavity3d-128 tetrahedra-32 tetrahedra-64 step-graded span-3 channel-long
+     channel-longer outlets sheared"
 
 # Gartling's backward-facing step: a channel of 30 x 1, the upper half of its left side is the inlet.
 step='DefineConstant[ nx = 1200, ny = 28 ];
@@ -90,12 +91,15 @@ make_case()
         step-graded) echo "$step_graded" > step_graded.geo && mesh step_graded.geo && channel 0.00125 1.5 walls ;;
         span-3) write "box = { cells = [96, 96, 192]; to = [1.0, 1.0, 3.0]; stretch = [4.0, 4.0, 4.0]; }" 0.001 \
                       "top = $cube $(wall left right bottom back front)" ;;
-        channel-long) write "box = { cells = [800, 100]; to = [100.0, 1.0]; }" 0.01 \
+        channel-long | channel-longer)
+            local n=$(( ${#name} > 12 ? 1600 : 800 ))
+            write "box = { cells = [$n, $(( n / 8 ))]; to = [100.0, 1.0]; }" 0.01 \
                       "left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; };
                        $(wall top bottom)" ;;
         outlets) write "box = { cells = [512, 256]; to = [2.0, 1.0]; }" 0.01 \
                       "left = { type = \"outlet\"; pressure = 1.6; }; right = { type = \"outlet\"; };
                        $(wall top bottom)" ;;
+        sheared) mesh "$top/tests/meshes/sheared.geo" --set n=64 && channel 0.01 1.5 walls ;;
         *) echo "no case $name; expected some of: "$all >&2; exit 1 ;;
     esac
 }

@@ -297,12 +297,12 @@ unconverged coupled_stands 1 'there may be why: set solver.convection = "linear-
         --set solver.max_iterations=1200
 expected=2
 stalled=(channel.cfg --set solver.algorithm=coupled --set solver.convection=central --set mesh.box.distortion=0.4
-    --set fluid.viscosity=2e-4 --set solver.max_iterations=900)
+    --set fluid.viscosity=2e-4 --set solver.max_iterations=1200)
 said=$(run "${stalled[@]}")
 grep -q '^STALLED: after .* solver.tolerance is' <<<"$said" && grep -q 'as solver.stall_limit allows' <<<"$said"
 result stalled_is_told "$( (( $? )) && echo "$said" | tail -n 20)"
 said=$(run "${stalled[@]}" --set solver.stall_limit=0)
-grep -q '^NOT CONVERGED: after 900 iterations' <<<"$said"
+grep -q '^NOT CONVERGED: after 1200 iterations' <<<"$said"
 result no_stall_limit "$( (( $? )) && echo "$said" | tail -n 20)"
 # ---- converged, but flow comes in through the outlet
 cat >backflow.cfg <<'CASE'
