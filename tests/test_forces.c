@@ -70,6 +70,34 @@ static void a_level_surface_is_a_gradient(void **state)
         }
 }
 
+/* Far from the origin the potential is that of the depth below the surface, within the rounding of places: whichever
+ * way gravity points, the mesh's lowest point is its zero. */
+static void depth_counts_from_the_bottom(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
+        for (int up = 0; up < 2; up++) {
+            const double start = 1e6, height = 0.47;
+            struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, up ? 9.8 : -9.8, 0}},
+                                     .second_fluid = {true, 1000, 1, 0}};
+            struct box_setting box = grid_box(every_grid[k], 6, 0.2);
+            for (int i = 0; i < 3; i++) box.from[i] = start, box.to[i] = start + 1;
+            double data[6] = {start + 0.5, start + height, start + 0.5, 0, 1, 0}, least, most;
+            struct two_fluids t;
+            two_fluids_open(&t, every_grid[k], &box, half_space, data, 0);
+            take_case(&t, &c);
+            improve_normals(&t, 3);
+            interface_forces(&t.i);
+            potentials(&t, &least, &most);
+            double exact = 999 * 9.8 * (up ? 1 - height : height);
+            assert_true(t.i.bottom == c.fluid.gravity[1] * (start + up));
+            if (fabs(least - exact) > 1e-7 * exact || fabs(most - exact) > 1e-7 * exact)
+                fail_msg("%s, gravity %s: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]],
+                         up ? "up" : "down", least, most, exact);
+            two_fluids_close(&t);
+        }
+}
+
 static void a_given_curvature_is_one_potential(void **state)
 {
     (void)state;
@@ -159,6 +187,7 @@ static void another_angle_bends_the_foot(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_level_surface_is_a_gradient),
+                                       cmocka_unit_test(depth_counts_from_the_bottom),
                                        cmocka_unit_test(a_given_curvature_is_one_potential),
                                        cmocka_unit_test(drops_meet_walls_at_the_contact_angle),
                                        cmocka_unit_test(another_angle_bends_the_foot)};

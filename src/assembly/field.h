@@ -45,7 +45,7 @@ struct field {
     /* [components n_boundary] values at boundary faces, given or followed; or NULL: none but the cell's */
     double **boundary;
     const uint8_t *const *rule; /* with boundary: [n_boundary] enum face_rule on the machine */
-    bool falls;                 /* what is kept is less density gravity . x */
+    bool falls;                 /* what is kept is less the fluids' weight, see interface/forces.h */
 };
 
 struct fields { struct field *field; int n; };

@@ -18,12 +18,12 @@ KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
 /* mass = density[0] volume flux + (density[1] - density[0]) carried / dt. */
 struct mass_flux_args { double density[2], dt; const double *flux, *carried; double *mass; };
 KERNEL(mixture_mass_flux, struct mass_flux_args)        /* over all faces */
-/* Outside an outlet the first fluid is at rest, so that the pressure that is solved for, p - rho gravity . x, is there
- *     given - (rho_2 - rho_1) fraction gravity . x */
+/* Outside an outlet the first fluid is at rest, so that the pressure that is solved for (interface/forces.h) is there
+ *     given - (rho_2 - rho_1) fraction (gravity . x - bottom) */
 struct outlet_pressure_args {
     struct stencil s;
     struct boundary b;                  /* out: pressure at outlets */
-    double density_step, gravity[3];
+    double density_step, gravity[3], bottom;
     const double *given;                /* [n_boundary] */
     const double *fraction, *centre;    /* [pitch]; [dim pitch] of the cells */
 };

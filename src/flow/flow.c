@@ -86,7 +86,7 @@ static void start_fields(struct flow *f, const struct mesh *m)
 }
 
 /* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
- * fall, and the pressure that is solved for, p - rho gravity . x, would jump. */
+ * fall, and the pressure that is solved for, less the fluids' weight, would jump. */
 static bool check_gravity(const struct mesh *m, const struct flow_setting *c, struct error *e)
 {
     const double *g = c->fluid.gravity;

@@ -27,7 +27,7 @@ struct flow {
     struct reconstruction reconstruction;       /* of the velocity */
     struct matrix momentum, pressure;   /* steady: on one storage of values, see flow_create() */
     double *u;                  /* [dim pitch] */
-    double *p;                  /* [pitch] pressure; transient: less density gravity . x */
+    double *p;                  /* [pitch] pressure; transient: less the fluids' weight, see interface/forces.h */
     double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */
     double *grad_p;             /* [dim pitch] */
     double *grad_u;             /* [dim dim pitch] or NULL */

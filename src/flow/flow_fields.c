@@ -89,18 +89,19 @@ static void show_density(void *flow, const struct mesh *m, double *to)
                              : c->fluid.density;
 }
 
-/* The pressure as files show it where there is gravity: the one that is solved for + density gravity . x. */
+/* The pressure as files show it where there is gravity: the one that is solved for, and the fluids' weight as
+ * interface/forces.h has it. */
 static void show_pressure(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
-    double *density;
+    double *density, first = f->c->fluid.density, bottom = f->interface ? f->interface->bottom : 0;
     device_download(to, f->p, (size_t)f->s.n_cells * sizeof *to);
     NEW(density, f->s.n_cells);
     show_density(f, m, density);
     for (int32_t i = 0; i < m->n_cells; i++) {
         double depth = 0;
         for (int k = 0; k < m->dim; k++) depth += f->c->fluid.gravity[k] * m->cell_centre[(int64_t)k * m->n_all + i];
-        to[i] += density[i] * depth;
+        to[i] += density[i] * depth - (density[i] - first) * bottom;
     }
     free(density);
 }

@@ -3,8 +3,8 @@
  * equations.
  *
  * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces
- * follow from it; the momentum equation predicts a velocity; each corrector solves for the pressure (less rho
- * gravity . x) that makes the flux free of divergence. */
+ * follow from it; the momentum equation predicts a velocity; each corrector solves for the pressure (less the
+ * fluids' weight, interface/forces.h) that makes the flux free of divergence. */
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
 #include "assembly/time_step.h"
@@ -14,7 +14,7 @@
 #include "interface/prescribed.h"
 
 struct transient {
-    struct flow f;              /* f.flux: volume flux; f.p: pressure less rho gravity . x */
+    struct flow f;              /* f.flux: volume flux; f.p: pressure less the fluids' weight */
     double time, step;          /* step: the last one */
     int64_t steps;              /* made since time 0 */
     double courant, interface_courant;  /* per unit of time, of the flux as it is: times dt they are Courant numbers */

@@ -1,15 +1,30 @@
 #include "interface/forces.h"
+#include <math.h>
 #include "gpu/device.h"
 #include "gpu/vector.h"
 #include "interface/distance.h"
 #include "interface/forces_kernels.h"
 #include "interface/interface.h"
 
+/* gravity . x at the mesh's lowest point, where it is largest; over all ranks. */
+static double find_bottom(const struct mesh *m, const double gravity[3])
+{
+    double bottom = -INFINITY;
+    for (int32_t v = 0; v < m->n_vertices; v++) {
+        double depth = 0;
+        for (int k = 0; k < m->dim; k++) depth += gravity[k] * m->vertex[3 * (int64_t)v + k];
+        bottom = fmax(bottom, depth);
+    }
+    largest_over_ranks(&bottom, 1);
+    return bottom;
+}
+
 void forces_create(struct interface *i, const struct mesh *m)
 {
     curvature_create(&i->fit, &i->g, i->in.boundary, m);
     i->curvature = pattern_alloc(&i->g.s.pattern, 1, sizeof *i->curvature, "curvature");
     i->force = device_alloc((size_t)i->g.s.n_faces * sizeof(double), "surface force");
+    i->bottom = i->in.fluid ? find_bottom(m, i->in.fluid->gravity) : 0;
 }
 
 void forces_free(struct interface *i)
@@ -28,9 +43,10 @@ void interface_forces(struct interface *i)
     const struct second_fluid_setting *second = i->in.second_fluid;
     const struct interface_setting *set = i->in.interface;
     if (!second) return;
+    double density_step = second->density - i->in.fluid->density;
     struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension,
-                            {0, 0, 0}};
-    for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = (second->density - i->in.fluid->density) * i->in.fluid->gravity[k];
+                            {0, 0, 0}, density_step * i->bottom};
+    for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = density_step * i->in.fluid->gravity[k];
     bool given = set->curvature_given;
     fill(&(struct fill_args){i->curvature, given ? set->given_curvature : 0}, i->g.s.n_padded);
     if (a.tension != 0 && !given) {

@@ -21,7 +21,7 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
     double difference = a->p.fraction[N] - a->p.fraction[P];
     a->force[i] = 0;
     if (difference == 0) return;
-    double of_p = a->p.area[P], of_n = a->p.area[N], all = of_p + of_n, height = 0, curvature;
+    double of_p = a->p.area[P], of_n = a->p.area[N], all = of_p + of_n, height = -a->bottom, curvature;
     if (all > 0) {
         of_p /= all, of_n /= all;
         curvature = fma(of_p, a->curvature[P], of_n * a->curvature[N]);

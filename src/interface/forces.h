@@ -1,13 +1,24 @@
 /* forces.h: curvature of the interface, and the force that surface tension and gravity make at faces.
  *
- *     force_f = potential_f g_f (alpha_N - alpha_P),   potential = sigma kappa - (rho_2 - rho_1) gravity.x_Gamma
+ *     force_f = potential_f g_f (alpha_N - alpha_P),
+ *     potential = sigma kappa - (rho_2 - rho_1) (gravity.x_Gamma - bottom)
  *
  * the same form as the difference of pressures across the face, g_f (p_N - p_P): where the potential is one
  * constant, a pressure that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213,
- * 141).  The pressure is p - rho gravity.x, so gravity acts at the interface alone; x_Gamma is on it, the mean of
- * the centroids of both cells' pieces weighted by their areas, and a flat surface at rest is balanced exactly.
- * kappa is weighted likewise.  Between a full and an empty cell the face is the interface. Through a periodic joint
- * x_Gamma is as the owner sees it: gravity along a periodic direction has no such potential. */
+ * 141).  x_Gamma is on the interface, the mean of the centroids of both cells' pieces weighted by their areas, and a
+ * flat surface at rest is balanced exactly.  kappa is weighted likewise.  Between a full and an empty cell the face is
+ * the interface.  Through a periodic joint x_Gamma is as the owner sees it: gravity along a periodic direction has no
+ * such potential.
+ *
+ * The pressure that is solved for is
+ *
+ *     p - rho_1 gravity.x - (rho - rho_1) (gravity.x - bottom),
+ *
+ * so that gravity acts at the interface alone.  bottom is gravity.x at the mesh's lowest point, where it is largest:
+ * counted from the origin, the potential would jump by a large number where the mesh is far from there, and this jump
+ * is only balanced to rounding.  The lowest point is the same one however the case is turned or moved; the corner of a
+ * box along the axes would not be.  The weight of the first fluid counts from the origin, because outlets are given
+ * that way; it makes no force. */
 #ifndef POISE_INTERFACE_FORCES_H
 #define POISE_INTERFACE_FORCES_H
 #include "interface/curvature.h"

@@ -8,6 +8,7 @@ struct forces_args {
     const int32_t *band, *mark;
     double *curvature, *force;
     double tension, jump[3];    /* sigma; (rho_2 - rho_1) gravity */
+    double bottom;              /* (rho_2 - rho_1) gravity.x at the mesh's lowest point */
 };
 KERNEL(spread_curvature, struct forces_args)            /* over the band: from cut cells to those near them */
 KERNEL(interface_face_forces, struct forces_args)       /* over internal faces */

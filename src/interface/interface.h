@@ -53,6 +53,7 @@ struct interface {
     struct curvature fit;
     double *curvature;              /* [pitch] div n, in the band, as interface_forces() leaves it */
     double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
+    double bottom;                  /* gravity . x at the mesh's lowest point, see forces.h; 0 without gravity */
 };
 
 /* The ledger: the account of the second fluid's volume.  Volume at the start; what has come in through boundaries since

@@ -5,13 +5,13 @@ ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t
     return f->fraction ? fma(of_both[1] - of_both[0], f->fraction[cell], of_both[0]) : of_both[0];
 }
 
-/* The part of the pressure that is density gravity . x, at point i of n. */
+/* The part of the pressure that is the fluids' weight, at point i of n. */
 ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, const double *point, int64_t n, int64_t i)
 {
-    double depth = 0;
+    double depth = 0, density = fluid_at(f->density, f, cell);
     if (!f->falls) return 0;
     for (int k = 0; k < dim; k++) depth = fma(f->gravity[k], point[k * n + i], depth);
-    return depth * fluid_at(f->density, f, cell);
+    return fma(f->density[0] - density, f->bottom, depth * density);
 }
 
 INDEX_KERNEL(sample_cells, struct sample_args)

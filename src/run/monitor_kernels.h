@@ -7,10 +7,11 @@
 
 struct flow;
 
-/* What is needed to know the density and viscosity in a cell and, where there is gravity, to add density gravity . x
- * to the pressure, which is solved for without it. */
+/* What is needed to know the density and viscosity in a cell and, where there is gravity, to add the fluids' weight
+ * to the pressure, which is solved for without it (interface/forces.h). */
 struct fluids {
     double density[2], viscosity[2], gravity[3];
+    double bottom;              /* gravity . x at the mesh's lowest point; with two fluids */
     bool falls;                 /* gravity is not zero */
     const double *fraction;     /* [pitch] of the second fluid; NULL: the first alone */
 };
@@ -25,7 +26,7 @@ struct sample_args {            /* of one field, at the cells of this rank that 
     const double *point, *arm;  /* [dim n] of the point; from the cell's centre to it */
     const double *value, *gradient;     /* as struct field has them; the last may be NULL */
     bool falls;
-    double *sampled;            /* [n components 3]: the cell's value, its change to the point, density gravity . x */
+    double *sampled;            /* [n components 3]: the cell's value, its change to the point, the weight */
 };
 KERNEL(sample_cells, struct sample_args)                /* over cells times components */
 

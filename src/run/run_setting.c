@@ -12,7 +12,8 @@ static const struct key output_keys[] = {
     {"fields", KEY_NAMES, OFFSET(output_setting, field), OFFSET(output_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]",
      .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
-             "reduced-pressure (pressure - density gravity.x); every scalar by its name; of two-phase flow fraction, "
+             "reduced-pressure (pressure - density gravity.x, where the density that the second fluid has beyond the "
+             "first one's counts from the mesh's lowest point); every scalar by its name; of two-phase flow fraction, "
              "density, curvature, distance (to the interface, negative inside the second fluid)"},
     {"format", KEY_WORD, OFFSET(output_setting, format), .standard = "xdmf", WORDS_OF(output_format_words),
      .help = "of the file that ParaView opens: xdmf: NAME.xdmf, for every ParaView; vtkhdf: NAME.vtkhdf, VTK's own "

@@ -203,6 +203,7 @@ struct fluids fluids_of(const struct flow *f)
     const double *g = c->fluid.gravity;
     return (struct fluids){.density = {c->fluid.density, c->second_fluid.density},
                            .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .gravity = {g[0], g[1], g[2]},
+                           .bottom = f->interface ? f->interface->bottom : 0,
                            .falls = g[0] != 0 || g[1] != 0 || g[2] != 0,
                            .fraction = f->interface ? f->interface->fraction : NULL};
 }

@@ -8,7 +8,7 @@ A check is SETUP/KIND: a case of cases/ on a small mesh with one algorithm (setu
 units-2, units-far     length, time, mass and scalars in other units, by powers of two: the same bits
 units-mm, -water, -thin, -dense    by other factors: the same iterations within 1, and results within the tolerance
 level                  the pressure raised by 1e6 rho U^2, at outlets and at the start
-far, far-across        everything moved by 1e6 lengths; where there is gravity, square to it
+far, far-across        everything moved by 1e6 lengths; far-across: square to gravity
 turn-90, mirror, axes  turned about z, mirrored, axes exchanged (3-D): 1e-12, with linear systems solved that far
 turn-30                turned about z by 30 degrees
 slab                   a 2-D case as a slab, periodic across: like it, within the error of discretisation

@@ -104,7 +104,7 @@ def other_factors(shared, kind):
     return good, f"{most:.1e} at {what} (limit {limit:.0e}), {n} and {m} iterations"
 
 
-def _moved(shared, kind, motion, limit, changes=None):
+def _moved(shared, kind, motion, limit, changes=None, raised=None):
     """The same numbering of the cells, so that sums are done in the same order; linear systems solved to rounding."""
     setup = shared.setup
     settings = {"mesh.ordering": "none", **setup.short(), **setup.tight(), **(changes or {})}
@@ -112,10 +112,10 @@ def _moved(shared, kind, motion, limit, changes=None):
     mesh = shared.path(kind + ".h5")
     motion.mesh(shared.mesh, mesh)
     b = compute(motion.case(setup.base), mesh, shared.folder, kind, settings)
-    return _close(setup, a, b, motion.fields, limit)
+    return _close(setup, a, b, motion.fields, limit, raised)
 
 
-def _close(setup, a, b, move, limit, raised=0.0):
+def _close(setup, a, b, move, limit, raised=None):
     names = [n for n in a.field_names() if not n.startswith("gradient")]
     apart = differences(a, b, move, lambda n: 1.0, sizes(a, names, setup.density), raised)
     what, most = worst_of(apart)
@@ -136,12 +136,14 @@ def turned(shared, kind):
 
 def far(shared, kind):
     """A place has an error of FAR EPSILON lengths: a hundredth of a length, a cell, feels a hundred times that;
-    a curvature more.  far-across: square to gravity only."""
-    shift = np.full(3, FAR)
+    a curvature more.  The pressure has the first fluid's weight more.  far-across: square to gravity only."""
+    base, shift = shared.setup.base, np.full(3, FAR)
+    gravity = np.pad(np.array(base.get("fluid.gravity", [])), (0, 3))[:3]
     if kind == "far-across":
-        shift *= np.pad(np.array(shared.setup.base["fluid.gravity"]) == 0, (0, 3))[:3]
+        shift[gravity != 0] = 0
+    weight = base.get("fluid.density", 1.0) * float(gravity @ shift)
     return _moved(shared, kind, motions.Motion(shift=shift),
-                  (1e4 if shared.setup.two_phase else 1e3) * FAR * EPSILON)
+                  (1e4 if shared.setup.two_phase else 1e3) * FAR * EPSILON, raised={"pressure": weight})
 
 
 def level(shared, kind):
@@ -157,7 +159,7 @@ def level(shared, kind):
     if not setup.steady and not setup.outlets:                  # a level of their own, whatever they begin with
         raised = float(np.mean(b.field("pressure") - a.field("pressure")))
     limit = (1e3 if setup.steady else 1e4) * LEVEL * EPSILON
-    return _close(setup, a, b, lambda n, v: v, limit, raised)
+    return _close(setup, a, b, lambda n, v: v, limit, {"pressure": raised, "reduced-pressure": raised})
 
 
 def slab(shared, kind):

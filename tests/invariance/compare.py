@@ -89,10 +89,10 @@ def difference(name, mine, theirs, size):
     return float(np.max(np.abs(theirs - mine), initial=0) / size)
 
 
-def differences(a, b, move, by, size, raised=0.0):
+def differences(a, b, move, by, size, raised=None):
     """[(field, difference)] of the last written fields, b's measured in a's units (by), a's seen as b's are (move);
-    raised: what was added to all pressures."""
-    return [(n, difference(n, move(n, a.field(n)), b.field(n) / by(n) - raised * ("pressure" in n), size[n]))
+    raised: {field: what was added to it}."""
+    return [(n, difference(n, move(n, a.field(n)), b.field(n) / by(n) - (raised or {}).get(n, 0.0), size[n]))
             for n in size]
 
 
