@@ -180,6 +180,25 @@ static void solve_ilu(const struct reference *r, const struct dense *d, double *
     free(pivot);
 }
 
+/* Of the row of which unknown i is the first: less where the last unknown's coupling with the others, here to other rows,
+ * outweighs the diagonals. */
+static double damping_of(const struct reference *r, const struct dense *d, int i)
+{
+    const int last = i + r->block - 1;
+    const double *a = d->a;
+    double coupling = 0;
+    for (int k = i; k < last; k++) {
+        double row = 0, column = 0;
+        for (int j = 0; j < d->n; j += r->block) {
+            if (j == i) continue;
+            row += fabs(a[(size_t)last * d->n + j + k - i]);
+            column += fabs(a[(size_t)k * d->n + j + r->block - 1]);
+        }
+        coupling += row * column / fabs(a[(size_t)k * d->n + k] * a[(size_t)last * d->n + last]);
+    }
+    return fmin(r->damping, 1 / (1 + coupling));
+}
+
 static void smooth(const struct reference *r, const struct dense *d, const double *b, double *x)
 {
     double *ax, *rest, z[MOST_BLOCK];
@@ -190,7 +209,8 @@ static void smooth(const struct reference *r, const struct dense *d, const doubl
     for (int i = 0; i < d->n; i += r->block) {
         if (r->ilu) memcpy(z, rest + i, sizeof z / MOST_BLOCK * (size_t)r->block);
         else eliminated(d->a, d->n, i, r->block, rest + i, z);
-        for (int u = 0; u < r->block; u++) x[i + u] += r->damping * z[u];
+        double damping = r->ilu ? r->damping : damping_of(r, d, i);
+        for (int u = 0; u < r->block; u++) x[i + u] += damping * z[u];
     }
     free(ax), free(rest);
 }

@@ -19,7 +19,13 @@ ENTRY_KERNEL(block_sum, struct block_sum_args, a->fine) /* the same of the next 
 struct block_invert_args { int32_t block; const float *diag; float *inverse; };
 BLOCK_KERNEL(block_invert, struct block_invert_args, a->block)
 
-/* to = from + omega D^-1 (b - A from); from: the coarse level's where it is prolonged. */
+/* The damping of every row: most, or less where the last unknown's coupling with the others outweighs the diagonals:
+ * 1 / (1 + sum_k (sum of |a_kp| in the row) (sum of |a_pk|) / (a_kk a_pp)), a_kk and a_pp on the diagonal.  With `most`
+ * everywhere smoothing diverges on coarse levels where cells are far longer along the flow than across it. */
+struct block_damp_args { struct level_matrix a; float *damping; float most; };
+ENTRY_KERNEL(block_damp, struct block_damp_args, a->a)  /* over n_padded */
+
+/* to = from + damping D^-1 (b - A from); from: the coarse level's where it is prolonged. */
 ENTRY_KERNEL(block_smooth, struct smooth_args, a->a)
 ENTRY_KERNEL(block_smooth_prolonged, struct smooth_args, a->a)
 

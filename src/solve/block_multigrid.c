@@ -30,6 +30,7 @@ void block_levels_allocate(struct multigrid *m)
         l->inverse = device_alloc((size_t)(l->a.p.n_padded * n * n) * sizeof *l->inverse, "multigrid diagonal");
         if (l->regroup) regroup_make_blocks(l->regroup, n, given->val);
         if (is_ilu(m)) l->triangles = slice_triangles_create(&l->a.p, n, m->setting.factor_ordering, is_isai(m));
+        else l->damping = device_alloc((size_t)l->a.p.n_padded * sizeof *l->damping, "multigrid diagonal");
     }
 }
 
@@ -40,9 +41,10 @@ void block_levels_refresh(const struct multigrid *m)
     for (int i = 0; i < m->n_levels; i++) {
         const struct level *l = &m->level[i];
         struct block_invert_args invert = {m->a.block, l->a.diag, l->inverse};
+        struct block_damp_args damp = {l->a, l->damping, block_damping(m)};
         struct block_factor_args factor = {l->a, l->triangles, l->inverse};
         if (is_ilu(m)) block_triangles(&factor, l->a.p.n_padded / WARP), block_factor(&factor, l->a.p.n_slices);
-        else block_invert(&invert, l->a.p.n_padded);
+        else block_invert(&invert, l->a.p.n_padded), block_damp(&damp, l->a.p.n_padded);
         if (is_isai(m)) block_approximate(&factor, l->a.p.n_padded);
         if (i == m->n_levels - 1) break;
         const struct level_matrix *coarse = multigrid_coarse_matrix(m, i);

@@ -74,13 +74,32 @@ BLOCK_INDEX_KERNEL(OF(block_invert), struct block_invert_args)
 }
 #endif
 
+BLOCK_INDEX_KERNEL(OF(block_damp), struct block_damp_args)
+{
+    const int64_t end = a->a.p.warp_start[i / WARP + 1];
+    float row[N], column[N];
+    double coupling = 0;
+    for (int u = 0; u < N; u++) row[u] = column[u] = 0;
+    for (int64_t k = a->a.p.warp_start[i / WARP] + i % WARP; k < end; k += WARP)
+        for (int u = 0; u < N - 1; u++) {
+            row[u] += fabsf(a->a.val[ENTRY(k, ARROW ? 1 + u : (N - 1) * N + u)]);
+            column[u] += fabsf(a->a.val[ENTRY(k, ARROW ? 1 + u : u * N + N - 1)]);
+        }
+    for (int u = 0; u < N - 1; u++)
+        coupling += fabs((double)row[u] / a->a.diag[PLACED(i, SQUARE - 1)] * column[u] /
+                         a->a.diag[PLACED(i, u * (N + 1))]);
+    const float own = (float)(1 / (1 + coupling));
+    a->damping[i] = own < a->most ? own : a->most;
+}
+
 /* ---------------------------------------------------------------- the cycle */
 #define EITHER(j) (prolonged ? s->parent[j] : (j))
-/* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row), for warp w of all. */
+/* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row), for warp w of all; omega: the
+ * row's damping. */
 ON_DEVICE void OF(smooth_warp)(const struct smooth_args *s, int64_t w, const bool prolonged, const int32_t awaited)
 {
     const int64_t pitch = s->a.p.pitch;
-    const float *inverse = s->inverse + w * WARP * SQUARE, rest = 1 - s->omega;
+    const float *inverse = s->inverse + w * WARP * SQUARE, *omega = s->damping + w * WARP;
     WARP_VAR(int32_t, own);
     WARP_ARRAY(float, r, N);
     KEEP_ROWS(row, s->a, w, EITHER)
@@ -93,8 +112,8 @@ ON_DEVICE void OF(smooth_warp)(const struct smooth_args *s, int64_t w, const boo
         LANES(t) {
             float x = 0;
             UNROLL for (int u = 0; u < N; u++) x = fmaf(inverse[(i * N + u) * WARP + t], IN_WARP_AT(r, u), x);
-            s->to[i * pitch + OWN(w, t)] =
-                fmaf(s->omega, x, IN_WARP(own) < 0 ? 0.0f : rest * s->from[i * s->from_pitch + IN_WARP(own)]);
+            const float rest = IN_WARP(own) < 0 ? 0.0f : (1 - omega[t]) * s->from[i * s->from_pitch + IN_WARP(own)];
+            s->to[i * pitch + OWN(w, t)] = fmaf(omega[t], x, rest);
         }
 }
 BLOCK_WARP_KERNEL(OF(block_smooth), struct smooth_args) { OF(smooth_warp)(a, w, false, 0); }

@@ -181,7 +181,8 @@ const struct key linear_keys[] = {
      .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
     {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
      .kinds = KIND(MULTIGRID),
-     .help = "of matrices of blocks: of each smoothing; 0: 0.7, of ilu 0.8, of block-isai 0.6"},
+     .help = "of matrices of blocks: of each smoothing, block-jacobi's at most; 0: 0.7, of ilu 0.8, of block-isai "
+             "0.6"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
      .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the "
              "step)"},

@@ -123,7 +123,7 @@ static void unmake(struct multigrid *m)
 {
     for (int i = 0; i < m->n_levels; i++) {
         struct level *l = &m->level[i];
-        float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u, l->inverse};
+        float *const vectors[] = {l->b, l->x, l->t, l->first, l->w, l->u, l->inverse, l->damping};
         smoother_free(l->smoother);
         slice_triangles_free(&l->triangles);
         for (size_t k = 0; k < sizeof vectors / sizeof *vectors; k++) device_free(vectors[k]);

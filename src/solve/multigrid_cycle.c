@@ -30,7 +30,7 @@ static struct cycle_level cycle_level(const struct multigrid *m, int i)
     return (struct cycle_level){.k = k, .coarse_x = last ? NULL : l[1].x, .parent = l->to_coarse.parent, .guess = l->t,
                                 .inverse = m->inverse, .diagonal = l->inverse,
                                 .coarse_pitch = last ? 0 : l[1].a.p.pitch, .omega = block_damping(m),
-                                .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps,
+                                .damping = l->damping, .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps,
                                 .odd = (int32_t)(l->a.p.first / SLICE % 2)};
 }
 

@@ -38,7 +38,8 @@ struct smooth_args {
     /* Of blocks: */
     const float *inverse;       /* [n_padded block^2] of the diagonal's, or what incomplete LU has in their place */
     int64_t from_pitch;         /* from one component of the guess to the next */
-    float omega;                /* damping */
+    float omega;                /* damping; of block-Jacobi that of each row: */
+    const float *damping;       /* [n_padded], or NULL */
     int32_t half;               /* of numbers: which of this rank's slices are smoothed, of enum half; the others' rows
                                  * are only brought from the guess into `to` */
 };
@@ -116,6 +117,7 @@ struct cycle_level {
     const float *diagonal;      /* these of blocks, as `inverse` and omega in smooth_args */
     int64_t coarse_pitch;       /* of the next level */
     float omega;
+    const float *damping;       /* as in smooth_args */
     float factor;               /* this and sweeps as in smooth_args */
     int32_t sweeps;
     int32_t odd;                /* slice 0 of this rank has an odd number among the slices of all ranks */
@@ -145,7 +147,7 @@ ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
 ON_DEVICE struct smooth_args step_smoothing(const struct cycle_level *l, const struct cycle_step *s)
 {
     struct smooth_args a = {l->k.a, l->k.down.b, step_vector(l, s->from), l->parent, step_vector(l, s->vector), 1,
-                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega, s->half};
+                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega, l->damping, s->half};
     if (s->half && l->odd) a.half = s->half == ODD_SLICES ? EVEN_SLICES : ODD_SLICES;
     if (s->what == STEP_PROLONG) a.from = l->coarse_x, a.from_pitch = l->coarse_pitch, a.factor = l->factor;
     return a;

@@ -18,6 +18,7 @@ struct level {
     struct level_smoother *smoother;    /* NULL: block-Jacobi */
     float *u;                   /* between two smoothings by it */
     float *inverse;             /* blocks: [n_padded block^2] of the diagonal's, or of the D of incomplete LU */
+    float *damping;                     /* blocks, block-Jacobi: [n_padded] */
     struct slice_triangles triangles;   /* blocks, incomplete LU */
 };
 
