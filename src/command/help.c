@@ -27,7 +27,8 @@ static const char general[] =
     "cavity.out/cavity.xdmf or bubble.out/bubble.xdmf in ParaView.\n"
     "\n"
     "Exit status: 0 converged (or done; in time: at its end), 1 error in the input, 2 not converged within the\n"
-    "iterations allowed (in time: stopped before the end), 3 diverged, 4 a resource is missing (memory, disk, GPU).\n";
+    "iterations allowed (in time: stopped before the end), 3 diverged, 4 a resource is missing (memory, disk, GPU),\n"
+    "5 stalled (steady: the residuals no longer fall).\n";
 
 static const char run[] =
     "poise run CASE [options]\n"
