@@ -180,8 +180,8 @@ static void solve_ilu(const struct reference *r, const struct dense *d, double *
     free(pivot);
 }
 
-/* Of the row of which unknown i is the first: less where the last unknown's coupling with the others, here to other rows,
- * outweighs the diagonals. */
+/* Of the row of which unknown i is the first: less where the last unknown's coupling with the others, through other
+ * rows, outweighs the diagonals. */
 static double damping_of(const struct reference *r, const struct dense *d, int i)
 {
     const int last = i + r->block - 1;
