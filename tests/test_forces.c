@@ -48,20 +48,28 @@ static void potentials(const struct two_fluids *t, double *least, double *most)
     free(force), free(fraction), free(g);
 }
 
+/* A half-space of the second fluid below data, in gravity, on the box: the least and the largest potential of the
+ * forces.  The caller closes t. */
+static void level_surface(struct two_fluids *t, enum grid grid, const struct box_setting *box, const double *data,
+                          double gravity, double *least, double *most)
+{
+    struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, gravity, 0}}, .second_fluid = {true, 1000, 1, 0}};
+    two_fluids_open(t, grid, box, half_space, data, 0);
+    take_case(t, &c);
+    improve_normals(t, 3);
+    interface_forces(&t->i);
+    potentials(t, least, most);
+}
+
 static void a_level_surface_is_a_gradient(void **state)
 {
     (void)state;
-    struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, -9.8, 0}}, .second_fluid = {true, 1000, 1, 0}};
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
         for (int along = 0; along < 2; along++) {
             struct box_setting box = grid_box(every_grid[k], 6, along ? 0 : 0.2);
             double data[6] = {0.5, along ? 0.5 : 0.47, 0.5, 0, 1, 0}, least, most;
             struct two_fluids t;
-            two_fluids_open(&t, every_grid[k], &box, half_space, data, 0);
-            take_case(&t, &c);
-            improve_normals(&t, 3);
-            interface_forces(&t.i);
-            potentials(&t, &least, &most);
+            level_surface(&t, every_grid[k], &box, data, -9.8, &least, &most);
             double exact = 999 * 9.8 * data[1];
             if (fabs(least - exact) > 1e-11 * exact || fabs(most - exact) > 1e-11 * exact)
                 fail_msg("%s, %s: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]],
@@ -77,20 +85,14 @@ static void depth_counts_from_the_bottom(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
         for (int up = 0; up < 2; up++) {
-            const double start = 1e6, height = 0.47;
-            struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, up ? 9.8 : -9.8, 0}},
-                                     .second_fluid = {true, 1000, 1, 0}};
+            const double start = 1e6, height = 0.47, gravity = up ? 9.8 : -9.8;
             struct box_setting box = grid_box(every_grid[k], 6, 0.2);
             for (int i = 0; i < 3; i++) box.from[i] = start, box.to[i] = start + 1;
             double data[6] = {start + 0.5, start + height, start + 0.5, 0, 1, 0}, least, most;
             struct two_fluids t;
-            two_fluids_open(&t, every_grid[k], &box, half_space, data, 0);
-            take_case(&t, &c);
-            improve_normals(&t, 3);
-            interface_forces(&t.i);
-            potentials(&t, &least, &most);
+            level_surface(&t, every_grid[k], &box, data, gravity, &least, &most);
             double exact = 999 * 9.8 * (up ? 1 - height : height);
-            assert_true(t.i.bottom == c.fluid.gravity[1] * (start + up));
+            assert_true(t.i.bottom == gravity * (start + up));
             if (fabs(least - exact) > 1e-7 * exact || fabs(most - exact) > 1e-7 * exact)
                 fail_msg("%s, gravity %s: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]],
                          up ? "up" : "down", least, most, exact);
