@@ -158,6 +158,8 @@ gmsh.model.mesh.generate(gmsh.model.getDimension())
 gmsh.write(out)
 """
 
+ENDED = {0: "", 2: ", used up", 3: ", diverged", 5: ", stalled"}                # by exit status
+
 
 class Missing(Exception):
     """Why a mesh cannot be had on this machine."""
@@ -257,7 +259,7 @@ def judge(kind, status, run, upwind):
         worst = max(table[c][-1] for c in table.columns if c.startswith(("velocity", "pressure")))
         text = f"{n} iterations, residual {worst:.2g}"
         if kind in ("steady-central", "steady-van-leer"):
-            return status in (0, 2), n, text + (", NOT CONVERGED" if status == 2 else "")
+            return status in (0, 2, 5), n, text + (", NOT CONVERGED" if status else "")
         if kind == "steady" and upwind:
             return status == 0 and n <= SLOWER * upwind, n, f"{text}, upwind {upwind} (bound {SLOWER * upwind:.0f})"
         return status == 0, n, text
@@ -276,13 +278,13 @@ def compute(name, kind, options, upwind):
     with tempfile.TemporaryDirectory() as folder:
         status, told = command(POISE, "run", os.path.join(options.meshes, name + ending), *options.machine, *changes,
                                "--quiet", "--output", os.path.join(folder, "out"))
-        if status not in (0, 2, 3):
+        if status not in ENDED:
             return False, "error", f"exit status {status}: {' | '.join(told.splitlines()[-3:])}", 0
         try:
             good, n, text = judge(kind, status, Run(os.path.join(folder, "out")), upwind)
         except PoiseError as error:
             return False, "error", str(error), 0
-    ended = {0: "", 2: ", used up", 3: ", diverged"}[status]
+    ended = ENDED[status]
     return good, f"{n}{ended}" if status else f"{n}", text + ended, n if status == 0 else 0
 
 
