@@ -98,9 +98,19 @@ static double free_row(const struct outlet *o, const struct frame *frame, int di
     return 1 / square;
 }
 
-/* How loud the fit is: what a change of 1 in each point's value counts for in the first or in the second derivatives,
- * whichever is more. */
-static double loudness(const struct cloud *l, int dim)
+/* The squared Frobenius norm of a packed second derivative over dim, which is the mean square of its product with a
+ * unit vector over all directions.  It does not depend on the axes. */
+static double square_of_second(const double *second, int dim)
+{
+    double square = 0;
+    for (int j = 0; j < dim; j++)
+        for (int k = 0; k <= j; k++) square += (j == k ? 1 : 2) * second[PACKED(j, k)] * second[PACKED(j, k)] / dim;
+    return square;
+}
+
+/* Noise amplification of the fit: the effect of a change of 1 in each point's value on the first or on the second
+ * derivatives, whichever is larger. */
+static double noise_amplification(const struct cloud *l, int dim)
 {
     double first = 0, second = 0, all[UNKNOWNS];
     for (int p = 0; p < l->n; p++) {
@@ -112,8 +122,8 @@ static double loudness(const struct cloud *l, int dim)
     return fmax(first, second);
 }
 
-/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns its loudness;
- * INFINITY: the points do not determine it. */
+/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns its noise
+ * amplification; INFINITY: the points do not determine it. */
 static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, double stiffness)
 {
     int n = dim + dim * (dim + 1) / 2;
@@ -135,7 +145,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
         solve(a, n, x);
         for (int i = 0; i < n; i++) l->fit[i][p] = x[i];
     }
-    return loudness(l, dim);
+    return noise_amplification(l, dim);
 }
 
 /* Returns whether second derivatives had to be held down. */
@@ -160,9 +170,9 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
         int end = l->n;
         for (; begin < end; begin++)
             if (l->column[begin] < m->n_all) add_around(l, m, a, rule, cell, l->column[begin], l->way[begin]);
-        double loud = fit_cloud(l, &frame, m->dim, 0);
-        if (loud <= CALM) break;
-        limited = layer == LAYERS && loud > ALLOWED;
+        double noise = fit_cloud(l, &frame, m->dim, 0);
+        if (noise <= CALM) break;
+        limited = layer == LAYERS && noise > ALLOWED;
     }
     for (double stiffness = 1e-4; limited && stiffness < 1e9 && fit_cloud(l, &frame, m->dim, stiffness) > ALLOWED;)
         stiffness *= 4;

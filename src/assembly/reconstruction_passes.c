@@ -7,8 +7,7 @@
 #include "gpu/device.h"
 #include "gpu/sums.h"
 
-/* Bound for the loudness of a cell: by how much differences of its neighbours' gradients count in its second
- * derivatives (as CALM does for the fits). */
+/* Cells whose passes amplify noise by more have a fit instead (see noise_amplification()). */
 #define CALM_PASS 5.0
 
 /* While M and E are being made: [n_all] each. */
@@ -79,31 +78,59 @@ static void mean_error(const struct passes *w, int32_t cell)
     }
 }
 
-/* The loudness: what a difference of 1 between the cell's gradient and each neighbour's counts for in the second
- * derivatives, in the cell's frame; of the directions of the difference the root of the sum of squares. */
-static double loudness(const struct passes *w, int32_t cell, const struct frame *frame)
+/* Largest eigenvalue of a symmetric positive semi-definite matrix (n x n), at most 3 % too large: the 64th root of the
+ * trace of the 64th power, which does not depend on the axes.  Destroys a. */
+static double largest_eigenvalue(double a[SECOND][SECOND], int n)
+{
+    double root = 1;                                    /* of the trace; collects the factors divided out of a */
+    for (int power = 1;; power *= 2) {
+        double trace = 0, square[SECOND][SECOND] = {{0}};
+        for (int i = 0; i < n; i++) trace += a[i][i];
+        root *= pow(trace, 1.0 / power);
+        if (power == 64 || !(trace > 0)) return root;
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++) for (int k = 0; k < n; k++) square[i][j] += a[i][k] / trace * (a[k][j] / trace);
+        memcpy(a, square, sizeof square);
+    }
+}
+
+/* Response of H, in the cell's frame, to a unit difference in component c (of the frame) between the gradients of the
+ * cell and of the neighbour at d.  Entries off the diagonal are multiplied by sqrt(2), so that the sum of the squares
+ * of the packed entries is the tensor's Frobenius norm squared. */
+static void unit_response(const struct passes *w, int32_t cell, const struct frame *frame, const double *d, int c,
+                          double weight, double *response)
 {
     int dim = w->m->dim;
-    double d[3], loud = 0;
-    for (int64_t k = w->a->start[cell]; k < w->a->start[cell + 1]; k++) {
-        double weight = 1 / way_to(w->m, w->a, k, d), square = 0;
-        for (int c = 0; c < dim; c++) {                 /* a step of 1 in component c of the gradient in the frame */
-            double right[SECOND] = {0}, x[SECOND] = {0}, y[SECOND] = {0}, step[3] = {0};
-            step[c] = 1;
-            frame_first(frame, dim, step);
-            for (int i = 0; i < dim; i++)
-                for (int j = 0; j <= i; j++) right[PACKED(i, j)] = 0.5 * weight * (d[i] * step[j] + d[j] * step[i]);
-            for (int i = 0; i < w->n; i++) for (int j = 0; j < w->n; j++) x[i] += w->matrix[cell][i][j] * right[j];
-            for (int i = 0; i < dim; i++)               /* into the frame: matrix^T x matrix */
-                for (int j = 0; j <= i; j++)
-                    for (int p = 0; p < dim; p++)
-                        for (int q = 0; q < dim; q++)
-                            y[PACKED(i, j)] += frame->matrix[p][i] * frame->matrix[q][j] * x[PACKED(p, q)];
-            square += square_of_second(y, dim);
+    double right[SECOND] = {0}, x[SECOND] = {0}, step[3] = {0};
+    step[c] = 1;
+    frame_first(frame, dim, step);
+    for (int i = 0; i < dim; i++)
+        for (int j = 0; j <= i; j++) right[PACKED(i, j)] = 0.5 * weight * (d[i] * step[j] + d[j] * step[i]);
+    for (int i = 0; i < w->n; i++) for (int j = 0; j < w->n; j++) x[i] += w->matrix[cell][i][j] * right[j];
+    for (int i = 0; i < dim; i++)                       /* into the frame: matrix^T x matrix */
+        for (int j = 0; j <= i; j++) {
+            double y = 0;
+            for (int p = 0; p < dim; p++)
+                for (int q = 0; q < dim; q++) y += frame->matrix[p][i] * frame->matrix[q][j] * x[PACKED(p, q)];
+            response[PACKED(i, j)] = i == j ? y : sqrt(2) * y;
         }
-        loud += sqrt(square);
+}
+
+/* The largest Frobenius norm of H, in the cell's frame, that differences between the gradients of the cell and of its
+ * neighbours with a root mean square of 1 can cause. */
+static double noise_amplification(const struct passes *w, int32_t cell, const struct frame *frame)
+{
+    double d[3], response[SECOND], sum[SECOND][SECOND] = {{0}};
+    int64_t begin = w->a->start[cell], end = w->a->start[cell + 1];
+    for (int64_t k = begin; k < end; k++) {
+        double weight = 1 / way_to(w->m, w->a, k, d);
+        for (int c = 0; c < w->m->dim; c++) {
+            unit_response(w, cell, frame, d, c, weight, response);
+            for (int i = 0; i < w->n; i++)
+                for (int j = 0; j < w->n; j++) sum[i][j] += response[i] * response[j];
+        }
     }
-    return loud;
+    return sqrt((double)(end - begin) * largest_eigenvalue(sum, w->n));
 }
 
 /* False: the cell's neighbours do not determine H, or not well. */
@@ -128,7 +155,7 @@ static bool make_matrix(const struct passes *w, int32_t cell)
     }
     if (!invert(sum, w->n, w->matrix[cell])) return false;
     frame_of_cell(&frame, w->m, w->a, cell);
-    return loudness(w, cell, &frame) <= CALM_PASS;
+    return noise_amplification(w, cell, &frame) <= CALM_PASS;
 }
 
 /* Whether the cells of other ranks are listed is theirs to say. */

@@ -12,14 +12,6 @@ void quadratic_row(const double *d, int dim, double *row)
         for (int k = 0; k <= j; k++) row[PACKED(j, k)] = (j == k ? 0.5 : 1) * d[j] * d[k];
 }
 
-double square_of_second(const double *second, int dim)
-{
-    double square = 0;
-    for (int j = 0; j < dim; j++)
-        for (int k = 0; k <= j; k++) square += (j == k ? 1 : 2) * second[PACKED(j, k)] * second[PACKED(j, k)] / dim;
-    return square;
-}
-
 /* d: the way through entry k of a row, to the neighbour's centre; returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3])
 {

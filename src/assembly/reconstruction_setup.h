@@ -5,10 +5,9 @@
 #include "assembly/reconstruction.h"
 #include "mesh/mesh.h"
 
-/* The derivatives of a fit are calm where no point's value counts for much in them: its loudness, the sum over the
- * points of the root mean square over all directions of what the value counts for, in the frame of the cell, is at most
- * CALM.  Layers are added until that is so; with the last layer ALLOWED is enough.  On Gmsh's tetrahedra flows stall
- * from about 8 on (docs/numerics.md). */
+/* Bounds for the noise amplification of a fit: the sum over its points of the effect of a unit change in the point's
+ * value, as root mean square over all directions, in the frame of the cell.  Layers are added until it is at most CALM;
+ * ALLOWED is enough for the last layer.  On Gmsh's tetrahedra flows stall from about 8 on (docs/numerics.md). */
 #define CALM 5.8
 #define ALLOWED 7.0
 
@@ -31,10 +30,6 @@ void frame_second(const struct frame *frame, int dim, double *second);
 
 /* row[j] of the quadratic x -> d d^T / 2 : H, packed. */
 void quadratic_row(const double *d, int dim, double *row);
-
-/* Mean square over all directions of what a second derivative, packed, makes of a direction: the sum of the squares of
- * the tensor's entries over dim.  Turned axes do not change it. */
-double square_of_second(const double *second, int dim);
 
 /* d: the way through entry k of a row, to the neighbour's centre; returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3]);

@@ -123,7 +123,8 @@ MESHES = [
       for d in (0.2, 0.3, 0.4)),
     ("box-2d-stretched", "cells = [40, 40]; stretch = [60.0, 60.0];", {}, "lid-box-2d", PLAIN, 0.5, QUICK),
     ("box-2d-both", "cells = [40, 40]; stretch = [10.0, 10.0]; distortion = 0.2;", {}, "lid-box-2d", PLAIN, 0.5, QUICK),
-    ("box-2d-extreme", "cells = [40, 40]; stretch = [60.0, 60.0]; distortion = 0.3;", {}, "lid-box-2d", PLAIN, 0.5, []),
+    ("box-2d-extreme", "cells = [40, 40]; stretch = [60.0, 60.0]; distortion = 0.3;", {}, "lid-box-2d", PLAIN, 0.5,
+     ["time"]),
     *((f"box-3d-distorted-{d}", f"cells = [14, 14, 14]; distortion = {d};", {}, "lid-box", PLAIN, 2.0, [])
       for d in (0.2, 0.3, 0.4)),
     ("box-3d-stretched", "cells = [16, 16, 16]; stretch = [60.0, 60.0, 60.0];", {}, "lid-box", PLAIN, 0.5, []),
