@@ -363,7 +363,7 @@ static void channel_errors(const struct flow *f, const struct mesh *m, struct le
     free(u), free(p), free(outlet);
 }
 
-/* From rest to a time when all but 1e-5 of the flow is there. */
+/* From rest to a time when all but 1e-7 of the flow is there. */
 static void channel_in_time(struct mesh *m, const char *text, struct level *sum)
 {
     struct unsteady w = {.m = *m};
@@ -395,7 +395,7 @@ static void add_channel(const struct channel *s, double h, struct level *sum)
                                        : "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; "
                                          "back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };";
     if (s->step > 0)
-        snprintf(solver, sizeof solver, "time = { end = 12.0; step = %.17g; scheme = \"bdf2\"; };\nsolver = { "
+        snprintf(solver, sizeof solver, "time = { end = 16.0; step = %.17g; scheme = \"bdf2\"; };\nsolver = { "
                  "pressure = { tolerance = 1e-7; }; velocity = { tolerance = 1e-8; };", s->step * h * h);
     else snprintf(solver, sizeof solver, "solver = { tolerance = 1e-8; max_iterations = 3000;");
     snprintf(text, sizeof text, "%s\nfluid = { density = 1.0; viscosity = 0.1; };\nboundary = { %s "
