@@ -84,8 +84,9 @@ static struct time_step coefficients(const struct transient *t, double dt)
 {
     struct time_step k = {.c = 1 / dt, .h1 = 1 / dt, .h2 = 0, .old = t->u_old, .older = t->u_older,
                           .flux_old = t->flux_old, .flux_older = t->flux_older};
-    if (t->f.c->time.scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
-    if (t->f.c->time.scheme == TIME_BDF2 && t->steps > 0) {
+    enum time_scheme scheme = step_scheme(t);
+    if (scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
+    if (scheme == TIME_BDF2 && t->steps > 0) {
         double r = dt / t->step;
         k.c = (1 + 2 * r) / (1 + r) / dt, k.h1 = (1 + r) / dt, k.h2 = -r * r / (1 + r) / dt;
     }
