@@ -161,6 +161,37 @@ static void surface_at_rest(void **state)
     }
 }
 
+/* A level interface on a line of the mesh, density and viscosity ratios 1000 and 100, nu dt / h^2 = 0.9: nothing moves.
+ * Where velocities respond to the pressure more than the flux does, waves grow threefold per step (time_step.h). */
+static void a_level_on_a_mesh_line_is_stable(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_HEXAHEDRA};
+    static const char *const boundary[] = {
+        "left = { type = \"symmetry\"; }; right = { type = \"symmetry\"; };", "left = { type = \"symmetry\"; }; "
+        "right = { type = \"symmetry\"; }; back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };"};
+    for (int k = 0; k < 2; k++) {
+        struct unsteady w;
+        struct box_setting box = grid_box(kinds[k], 4, 0);
+        const double h = 0.003125;
+        box.cells[0] = k ? 32 : 64, box.cells[1] = k ? 12 : 24;
+        for (int i = 0; i < 3; i++) box.to[i] = h * box.cells[i];
+        char text[1500];
+        snprintf(text, sizeof text, "fluid = { density = 1000.0; viscosity = 10.0; gravity = [0.0, -0.98%s]; };\n"
+                 "second_fluid = { density = 1.0; viscosity = 0.1; };\n"
+                 "shapes = { air = { type = \"half-space\"; point = [0.0, %.17g%s]; normal = [0.0, -1.0%s]; }; };\n"
+                 "boundary = { bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; %s };\n"
+                 "time = { end = 0.089; step = 0.00089; };\nsolver = { algorithm = \"piso\"; };\n", k ? ", 0.0" : "",
+                 h * box.cells[1] / 2, k ? ", 0.0" : "", k ? ", 0.0" : "", boundary[k]);
+        open_unsteady(&w, kinds[k], &box, 0, text);
+        advance_to_end(&w);
+        double fastest = flow_fastest(&w.t.f);
+        close_unsteady(&w);
+        print_message("%s: fastest %.2e\n", grid_name[kinds[k]], fastest);
+        if (!(fastest < 1e-6)) fail_msg("%s: %.3e after 100 steps", grid_name[kinds[k]], fastest);
+    }
+}
+
 /* What flows in through an inlet far from all interface stays where it came in. */
 static void inflow_into_the_other_fluid(void **state)
 {
@@ -226,6 +257,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time),
         cmocka_unit_test(an_impulsive_start_leaves_no_oscillation),
                                        cmocka_unit_test(balanced_drop), cmocka_unit_test(surface_at_rest),
+                                       cmocka_unit_test(a_level_on_a_mesh_line_is_stable),
                                        cmocka_unit_test(inflow_into_the_other_fluid), cmocka_unit_test(bubble_leaves),
                                        cmocka_unit_test(velocities_take_turns)};
     return RUN_TESTS("transient", tests);

@@ -46,7 +46,12 @@ INDEX_KERNEL(transient_through, struct transient_flux_args)
     const struct stencil *s = &a->s;
     int32_t p = s->owner[i], n = s->neighbour[i];
     double w = s->weight[i], diffusivity = 1 / (w / a->inverse[p] + (1 - w) / a->inverse[n]), through = 0;
-    double remembered = a->force ? face_value(s, a->inertia, 0, i) : a->density * diffusivity;
+    double remembered = a->density * diffusivity;
+    if (a->force) {
+        double density = fma(w, a->inertia[p] / a->inverse[p], (1 - w) * (a->inertia[n] / a->inverse[n]));
+        remembered = face_value(s, a->inertia, 0, i);
+        diffusivity = fmax(diffusivity, remembered / density);
+    }
     double history = face_history(&a->t, i);
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, i);

@@ -17,6 +17,10 @@
  *     - interp(rho / A acceleration) . S + rho D g interp(acceleration) . d: at rest the flux then has nothing of the
  *     step's size in it, also where A differs from cell to cell.
  *     Two fluids: (rho / A)_f = interp(rho / A), since rho D at a face between densities of 1000 : 1 was unstable.
+ *     D = max(1 / interp(A), interp(rho / A) / interp(rho)): the second value is the mean response of the two cells'
+ *     velocities to y, by their shares x_P below.  Where the response of the flux is weaker than that, long waves of an
+ *     interface that lies on a line of the mesh grow.  That is so between two light cells if one of them has a face
+ *     with the heavy, viscous fluid, whose viscosity makes its A many times its neighbour's.
  *
  * Cells: w = u^ - sum over faces x_P S / (A V).  x_P is the part of y that lies between the cell's centre and the
  * face; where the mesh is skewed, what the least-squares vector of this corrector's y (`along`) makes along s is
