@@ -67,8 +67,8 @@ static void order_in_time(void **state)
 }
 
 /* ---------------------------------------------------------------- Couette flow from rest
- * The lid starts at once.  After ten steps of nu dt / h^2 = 20 the flow is u = y but for 1e-3; Crank-Nicolson steps alone
- * leave an oscillation beside the lid. */
+ * The lid starts at once.  After ten steps of nu dt / h^2 = 20 the flow is u = y but for 1e-3.  Steps of Crank-Nicolson
+ * alone leave an oscillation beside the lid. */
 static void an_impulsive_start_leaves_no_oscillation(void **state)
 {
     (void)state;

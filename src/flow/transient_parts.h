@@ -15,9 +15,9 @@ enum { TOLD_COURANT = 0, TOLD_CONTINUITY = 2, TOLD_LEDGER = 4, N_TOLD = TOLD_LED
 /* Makes the Courant numbers, in t->told. */
 void transient_measure(struct transient *t);
 
-/* Crank-Nicolson begins with so many steps of Euler's scheme (Rannacher 1984): a start that does not satisfy the
- * equations, a fluid at rest beside a moving wall, say, otherwise leaves oscillations from step to step that it does not
- * damp.  The order in time remains two, since the number of these steps is fixed. */
+/* Number of Euler steps with which Crank-Nicolson begins (Rannacher 1984).  Without them a start that does not satisfy
+ * the equations, such as a fluid at rest beside a moving wall, leaves oscillations from step to step that the scheme
+ * does not damp.  The order in time remains two, since their number is fixed. */
 enum { DAMPED_STEPS = 4 };
 
 /* The scheme of the step that is being made. */
