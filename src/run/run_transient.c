@@ -12,6 +12,7 @@
 #include "run/system_file.h"
 #include "run/report.h"
 #include "run/run_parts.h"
+#include "run/unsolved.h"
 #include "flow/transient.h"
 
 struct march {
@@ -23,6 +24,7 @@ struct march {
     bool refused;               /* the pressure's preconditioner could not take the last matrix */
     struct growth growth;
     struct backflow backflow;
+    struct unsolved unsolved;
     struct bubbles *bubbles;    /* two fluids */
 };
 
@@ -236,6 +238,7 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         last = *status != EXIT_NOT_CONVERGED || r->asked.stop || out_of_steps(r);
         if (!write_rows(w, &s, last, e)) return false;
         warn_of_courant(w, &s);
+        unsolved_add(&w->unsolved, &r->c->flow, &s, r->step);
         tell(w, &s, last);
         if (!last && !save(w, landed && stop.write, false, e)) return false;
     }
@@ -296,6 +299,7 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, how), true;
     report_end_of_run(w, *status);
+    unsolved_report(&w->unsolved, &r->c->flow, r->step - r->first);
     monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
     return save(w, false, true, e);

@@ -319,6 +319,17 @@ said=$(run backflow.cfg --set boundary.top.velocity= --set boundary.bottom.veloc
 result no_backflow "$(grep -E "warning|: .* in$" <<<"$said"
     grep -q 'flow   right           1 out$' <<<"$said" || echo "$said")"
 
+# Steps in time whose linear solvers use up their iterations: a warning at the first one, and a summary at the end.
+few_steps=(lid.cfg --set time.step=0.01 --set time.max_steps=4)
+for solver in velocity pressure; do
+    said=$(run "${few_steps[@]}" --set solver.$solver.max_iterations=1 --set solver.$solver.tolerance=1e-9)
+    result unsolved_$solver "$(
+        grep -q "^ *1   warning: the linear solver of the $solver used up its 1 iterations and left" <<<"$said" &&
+            grep -q "^warning    the linear solver of the $solver used up its 1 iterations in 4 of 4" <<<"$said" &&
+            grep -q "solver.$solver.max_iterations higher or time.step lower" <<<"$said" || echo "$said")"
+done
+result all_solved "$(run "${few_steps[@]}" | grep 'used up')"
+
 cat >watched.cfg <<'CASE'
 @include "steady_lid.cfg"
 probes = { one = { at = [0.3, 0.4]; }; };
