@@ -299,6 +299,7 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, how), true;
     report_end_of_run(w, *status);
+    if (*status == EXIT_CONVERGED && w->unsolved.last) *status = EXIT_NOT_CONVERGED;
     unsolved_report(&w->unsolved, &r->c->flow, r->step - r->first);
     monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);

@@ -14,9 +14,11 @@ static const struct linear_setting *setting_of(const struct flow_setting *c, int
 void unsolved_add(struct unsolved *w, const struct flow_setting *c, const struct transient_report *r, int64_t step)
 {
     const struct linear_result *const solve[] = {&r->velocity_solve, &r->pressure_solve};
+    w->last = false;
     for (int i = VELOCITY; i <= PRESSURE; i++) {
         if (solve[i]->status != LINEAR_MAX_ITERATIONS) continue;
         double left = solve[i]->initial > 0 ? solve[i]->final / solve[i]->initial : 0;
+        w->last |= left > 10 * setting_of(c, i)->tolerance;
         w->left[i] = fmax(w->left[i], left);
         if (w->steps[i]++ > 0) continue;
         log_print("%9" PRId64 "   warning: the linear solver of the %s used up its %d iterations and left %.2g of the "

@@ -320,15 +320,18 @@ result no_backflow "$(grep -E "warning|: .* in$" <<<"$said"
     grep -q 'flow   right           1 out$' <<<"$said" || echo "$said")"
 
 # Steps in time whose linear solvers use up their iterations: a warning at the first one, and a summary at the end.
-few_steps=(lid.cfg --set time.step=0.01 --set time.max_steps=4)
+# The run ends with status 2 where the last step was one of them.
+few_steps=(lid.cfg --set time.step=0.01 --set time.end=0.04)
 for solver in velocity pressure; do
     said=$(run "${few_steps[@]}" --set solver.$solver.max_iterations=1 --set solver.$solver.tolerance=1e-9)
-    result unsolved_$solver "$(
+    status=$?
+    result unsolved_$solver "$( (( status == 2 )) || echo "status $status"
         grep -q "^ *1   warning: the linear solver of the $solver used up its 1 iterations and left" <<<"$said" &&
             grep -q "^warning    the linear solver of the $solver used up its 1 iterations in 4 of 4" <<<"$said" &&
             grep -q "solver.$solver.max_iterations higher or time.step lower" <<<"$said" || echo "$said")"
 done
-result all_solved "$(run "${few_steps[@]}" | grep 'used up')"
+said=$(run "${few_steps[@]}") status=$?
+result all_solved "$( (( status == 0 )) || echo "status $status"; grep 'used up' <<<"$said")"
 
 cat >watched.cfg <<'CASE'
 @include "steady_lid.cfg"
