@@ -110,7 +110,7 @@ static void residuals(void **state)
     int n = w.m.n_cells;
     randomise(work->coefficient, s->n_faces, 1, 1), randomise(f->flux, s->n_faces, 2, 0);
     struct pressure_args args = {.s = *s, .a = f->pressure, .coefficient = work->coefficient, .flux = f->flux,
-                                 .rhs = f->rhs};
+                                 .scale = 1, .rhs = f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
     double *x, *b, *diagonal = FROM_DEVICE(f->pressure.diag, s->pitch), found[2], alone, floored, gross, scale = 0,

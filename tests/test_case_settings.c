@@ -166,9 +166,9 @@ static void defaults_transient(void **state)
     const struct solver_setting *s = &c.flow.solver;
     write_case(5, transient);
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(s->algorithm == ALGORITHM_PISO && s->correctors == 2 && s->outer_correctors == 1 &&
+    assert_true(s->algorithm == ALGORITHM_PISO && s->correctors == 0 && s->outer_correctors == 1 &&
                 !f->second_fluid.given);
-    assert_true(f->time.scheme == TIME_CRANK_NICOLSON && f->time.courant == 0 && f->time.capillary == 0 &&
+    assert_true(f->time.scheme == TIME_BDF2 && f->time.courant == 0 && f->time.capillary == 0 &&
                 f->time.max_steps == 0);
     assert_true(s->pressure.tolerance == 1e-4 && s->velocity.tolerance == 1e-4 && f->fluid.gravity_length == 0 &&
                 c.output.interval == 0);

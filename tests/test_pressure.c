@@ -87,7 +87,7 @@ static void check_pressure(struct trial *w)
     }
     to_device(work->coefficient, c, s->n_faces), to_device(f->flux, flux, s->n_faces);
     struct pressure_args args = {.s = *s, .a = f->pressure, .coefficient = work->coefficient, .flux = f->flux,
-                                 .rhs = f->rhs};
+                                 .scale = 1, .rhs = f->rhs};
     pressure_matrix(&args, s->n_slices);
     pressure_boundary(&args, s->n_boundary_cells);
     double *rhs = FROM_DEVICE(f->rhs, s->pitch), *net;

@@ -3,9 +3,10 @@
  * else must hold it.  Demanded: viscous and flux below 0.9 (1 where there are slivers), all others but central below 1.
  *
  * viscous   x -> A^-1 deferred(x): momentum without flux, velocity zero on all walls
+ * lowest    the lowest eigenvalue of that, if it is real: an extrapolated guess in time bears -1/3 (docs/numerics.md)
  * flux      p -> L^-1 div through(grad p): what the correction of the flux does to the pressure
  * cross     p -> L^-1 div of the flux across d of grad p: the non-orthogonal corrector of SIMPLE
- * time      acceleration -> acceleration of one pressure corrector, in a step so small that nothing else is left
+ * time      change of the acceleration -> that of one more non-orthogonal corrector of a step in time
  * lu, cd    x -> A^-1 (convection by linear-upwind, central, less upwind) in a uniform stream at a cell Peclet number
  *           of 1000, A upwind and relaxed by 0.9; "all": with what the relaxation keeps of x, which is what iterates in
  *           SIMPLE where the pressure stands still
@@ -23,8 +24,9 @@
 #include "gpu/sums.h"
 #include "gpu/vector.h"
 
-enum part { VISCOUS, FLUX, CROSS, TIME, UPWIND_ALONE, CENTRAL_ALONE, UPWIND_ALL, CENTRAL_ALL, N_PARTS };
-static const char *const part_name[N_PARTS] = {"viscous", "flux", "cross", "time", "lu", "cd", "lu, all", "cd, all"};
+enum part { VISCOUS, LOWEST, FLUX, CROSS, TIME, UPWIND_ALONE, CENTRAL_ALONE, UPWIND_ALL, CENTRAL_ALL, N_PARTS };
+static const char *const part_name[N_PARTS] = {"viscous", "lowest", "flux", "cross", "time", "lu", "cd", "lu, all",
+                                               "cd, all"};
 
 /* One mesh: a box of the kind, or a file. */
 struct spectrum {
@@ -124,7 +126,7 @@ static void open_rig(struct rig *g, const struct spectrum *x)
     struct flow *f = &g->t.f;
     g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = g->no_flux,
-                              .rhs = g->t.balance};
+                              .scale = 1, .rhs = g->t.balance};
     pressure_matrix(&p, f->s.n_slices);
     solver_set_absolute(f->pressure_solver, 0);
     open_stream(g);
@@ -151,7 +153,8 @@ static void zero(double *x, int64_t n)
 static void solve_for_flux(struct rig *g)
 {
     struct flow *f = &g->t.f;
-    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = f->flux, .rhs = g->t.balance};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = f->flux, .scale = 1,
+                              .rhs = g->t.balance};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
     zero(f->p, f->s.pitch);
@@ -227,6 +230,18 @@ static void viscous_step(struct rig *g)
     solve_momentum(g);
 }
 
+/* x less what is above: its largest eigenvalue is 1 less the lowest one of that. */
+static void viscous_rest(struct rig *g)
+{
+    struct flow *f = &g->t.f;
+    int64_t n = f->s.dim * f->s.pitch;
+    struct combine_args keep = {g->t.u_older, 1, f->u, 0, f->u};
+    combine(&keep, n);
+    viscous_step(g);
+    struct combine_args rest = {f->u, 1, g->t.u_older, -1, f->u};
+    combine(&rest, n);
+}
+
 /* Without density: what bent faces add to the convection is not linear.  Assembled without relaxation first: its
  * right-hand side is the deferred part alone. */
 static void stream_step(struct rig *g)
@@ -242,34 +257,34 @@ static void stream_step(struct rig *g)
     solve_momentum(g);
 }
 
-/* Of the momentum equation nothing but density / step is left, and that is scaled to 1; old velocities are zero. */
+/* The change of the acceleration that a non-orthogonal corrector makes of the last one, in units in which c is 1. */
 static void time_step_corrector(struct rig *g)
 {
     struct transient *t = &g->t;
     const struct stencil *s = &t->f.s;
-    int64_t vector = s->dim * s->pitch;
-    struct time_step none = {.c = 1, .h1 = 1, .h2 = 0, .old = t->u_old, .older = t->u_old, .flux_old = g->no_flux,
+    struct time_step none = {.c = 1, .h1 = 0, .h2 = 0, .old = t->u_old, .older = t->u_old, .flux_old = g->no_flux,
                              .flux_older = g->no_flux};
-    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->hat, .inverse = t->inverse,
-                                       .inertia = t->inertia, .acceleration = t->acceleration, .density = 1,
-                                       .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
-    struct fill_args inverse = {t->inverse, 1}, inertia = {t->inertia, 1};
-    fill(&inverse, s->n_padded), fill(&inertia, s->n_padded);
-    zero(t->hat, vector), zero(t->u_old, vector);
-    transient_through(&flux, s->n_internal);
-    transient_boundary_flux(&flux, s->n_boundary);
-    transient_flux(&flux, s->n_internal);
+    zero(t->before, s->dim * s->pitch), zero(t->through, s->n_faces);
+    struct fill_args coefficient = {t->coefficient, 0};
+    fill(&coefficient, s->n_faces);
+    struct combine_args geometry = {t->coefficient, 1, s->g, 0, s->g};
+    combine(&geometry, s->n_internal);
+    struct corrector_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .before = t->before,
+                                       .acceleration = t->acceleration, .through = t->through, .flux = t->f.flux,
+                                       .coefficient = t->coefficient, .density = 1, .p = t->f.p};
+    zero(t->f.p, s->pitch);
+    boundary_known_flux(&flux, s->n_boundary);
+    known_flux(&flux, s->n_internal);
     solve_for_flux(g);
-    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .p = t->f.p, .coefficient = t->coefficient,
-                                       .through = t->through, .inverse = t->inverse, .inertia = t->inertia,
+    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = 1, .density = 1, .change = t->f.p, .p = t->f.p,
+                                       .coefficient = t->coefficient, .through = t->through, .before = t->before,
                                        .acceleration = t->acceleration, .flux = t->f.flux, .step = t->face_step};
     struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
     wall_pressure(&walls, t->f.b.n_wall_cells);
     wall_steps(&faces, t->f.b.n_wall_cells);
-    struct correct_cells_args cells = {.s = *s, .density = 1, .hat = t->hat, .inverse = t->inverse,
-                                       .inertia = t->inertia, .step = t->face_step, .along = t->along, .u = t->f.u,
+    struct correct_cells_args cells = {.s = *s, .c = 1, .step = t->face_step, .along = t->along,
                                        .acceleration = t->acceleration};
     if (t->along) steps_along(&cells, s->n_slices), boundary_steps_along(&cells, s->n_boundary_cells);
     correct_cells(&cells, s->n_slices);
@@ -314,6 +329,7 @@ static void measure(struct rig *g, double radius[N_PARTS])
 {
     struct flow *f = &g->t.f;
     radius[VISCOUS] = growth(g, viscous_step, f->u, g->m.dim);
+    radius[LOWEST] = 1 - growth(g, viscous_rest, f->u, g->m.dim);
     radius[FLUX] = growth(g, flux_step, f->p, 1);
     radius[CROSS] = f->s.orthogonal ? 0 : growth(g, cross_step, f->p, 1);
     radius[TIME] = growth(g, time_step_corrector, g->t.acceleration, g->m.dim);
@@ -338,6 +354,7 @@ static void one_mesh(void **state)
     measure(&g, x->radius);
     close_rig(&g);
     below(x, VISCOUS, x->slivers ? 1 : 0.9), below(x, FLUX, x->slivers ? 1 : 0.9);
+    if (x->radius[LOWEST] < -1.0 / 3) fail_msg("%s: an explicit viscous part of %.3f", x->name, x->radius[LOWEST]);
     below(x, CROSS, 1), below(x, TIME, 1), below(x, UPWIND_ALONE, 1), below(x, UPWIND_ALL, 1);
 }
 

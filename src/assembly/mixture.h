@@ -29,11 +29,18 @@ struct outlet_pressure_args {
 };
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
 /* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, of which nothing is left
- * where the viscosity is constant. */
+ * where the viscosity is constant.  It is explicit.  Where |mu_f - mu_P| g exceeds the inertia c rho V of the heavier
+ * of the two cells, the excess is added to the diagonal, and times old + ahead (old - older) to rhs: otherwise waves
+ * along the interface grow at nu dt / h^2 above 7. */
 struct transpose_args {
     struct stencil s;
-    double viscosity[2];
-    const double *fraction, *viscosity_faces, *grad_u;
+    struct matrix a;
+    double viscosity[2], c;             /* c: of struct time_step */
+    const double *fraction, *density;   /* [pitch] */
+    const double *viscosity_faces;      /* [n_faces] */
+    const double *old, *older;          /* [dim pitch] velocities of the last two steps */
+    double ahead;                       /* time of w, from that of `old` on, over the last step */
+    const double *grad_u;               /* [dim dim pitch] of the guess */
     double *rhs;
 };
 KERNEL(viscous_transpose, struct transpose_args)        /* over slices */

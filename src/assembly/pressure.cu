@@ -72,7 +72,7 @@ SLICE_KERNEL(pressure_matrix, struct pressure_args)
         LANES(t) {
             int64_t row = ROW(b, w, t);
             a->a.diag[row] = row < a->s.n_cells ? IN_WARP(diagonal) : 1.0;
-            a->rhs[row] = -IN_WARP(net);
+            a->rhs[row] = -a->scale * IN_WARP(net);
         }
     }
 }
@@ -83,7 +83,7 @@ INDEX_KERNEL(pressure_boundary, struct pressure_args)
     for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++) {
         int32_t f = a->s.n_internal + a->s.boundary_face[k];
         a->a.diag[row] += a->coefficient[f];
-        a->rhs[row] -= a->flux[f];
+        a->rhs[row] = fma(-a->scale, a->flux[f], a->rhs[row]);
     }
 }
 
@@ -97,7 +97,7 @@ SLICE_KERNEL(pressure_rhs, struct pressure_args)
                 int32_t code = a->s.face[e + t], f = FACE_OF(code);
                 IN_WARP(net) = fma(FACE_SIGN(code), a->flux[f], IN_WARP(net));
             }
-        LANES(t) a->rhs[ROW(b, w, t)] = -IN_WARP(net);
+        LANES(t) a->rhs[ROW(b, w, t)] = -a->scale * IN_WARP(net);
     }
 }
 
@@ -105,7 +105,7 @@ INDEX_KERNEL(pressure_boundary_rhs, struct pressure_args)
 {
     int32_t row = a->s.boundary_cell[i];
     for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++)
-        a->rhs[row] -= a->flux[a->s.n_internal + a->s.boundary_face[k]];
+        a->rhs[row] = fma(-a->scale, a->flux[a->s.n_internal + a->s.boundary_face[k]], a->rhs[row]);
 }
 
 INDEX_KERNEL(correct_pressure, struct correct_args) { a->p[i] = fma(a->relaxation, a->change[i], a->p[i]); }

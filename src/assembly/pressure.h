@@ -42,7 +42,8 @@ struct pressure_args {
     struct stencil s;
     struct matrix a;
     const double *coefficient, *flux;
-    double *rhs;                /* [pitch] minus the net outflow */
+    double scale;               /* of the right-hand side */
+    double *rhs;                /* [pitch] minus the net outflow times scale */
 };
 KERNEL(pressure_matrix, struct pressure_args)           /* over slices: matrix and right-hand side of internal faces */
 KERNEL(pressure_boundary, struct pressure_args)         /* over boundary cells, after it */

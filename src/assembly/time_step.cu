@@ -8,131 +8,173 @@ ON_DEVICE double face_history(const struct time_step *t, int64_t f)
     return t->h2 != 0 ? fma(t->h2, t->flux_older[f], h) : h;
 }
 
-INDEX_KERNEL(piso_coefficients, struct piso_coefficients_args)
+ON_DEVICE double density_of(double density, const double *mixture, int64_t cell)
+{
+    return mixture ? mixture[cell] : density;
+}
+
+/* ---------------------------------------------------------------- the momentum equation */
+INDEX_KERNEL(momentum_diagonal, struct momentum_args) { a->diagonal[i] = a->a.diag[i] / a->s.volume[i]; }
+
+ON_DEVICE double split_part(const struct momentum_args *a, int64_t f)
+{
+    return a->part * (a->viscosity_faces ? a->viscosity_faces[f] : a->viscosity) * a->s.g[f];
+}
+
+ON_DEVICE void split_warp(const struct momentum_args *a, int64_t b, int w, const int dim)
 {
     const struct stencil *s = &a->s;
-    double volume = s->volume[i], diagonal = a->a.diag[i], mass = (a->mixture ? a->mixture[i] : a->density) * volume;
-    a->inverse[i] = volume / diagonal;
-    a->inertia[i] = mass / diagonal;
+    WARP_ARRAY(double, sum, 3);
+    WARP_VAR(double, diagonal);
+    LANES(t) IN_WARP(diagonal) = 0;
+    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
+    ENTRIES(s->pattern, b, w, e)
+        LANES(t) {
+            int32_t code = s->face[e + t], f = FACE_OF(code);
+            int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
+            double more = code ? split_part(a, f) : 0.0;
+            a->a.val[e + t] -= more;
+            IN_WARP(diagonal) += more;
+            for (int k = 0; k < dim; k++)
+                IN_WARP_AT(sum, k) = fma(more, CELL_VALUE(*s, a->u, k, row) - CELL_VALUE(*s, a->u, k, other),
+                                         IN_WARP_AT(sum, k));
+        }
+    LANES(t) a->a.diag[ROW(b, w, t)] += IN_WARP(diagonal);
+    for (int k = 0; k < dim; k++) LANES(t) CELL_VALUE(*s, a->rhs, k, ROW(b, w, t)) += IN_WARP_AT(sum, k);
+}
+
+SLICE_KERNEL(split_viscosity, struct momentum_args)
+{
+    PHASE(w) {
+        if (a->s.dim == 2) split_warp(a, b, w, 2);
+        else split_warp(a, b, w, 3);
+    }
+}
+
+INDEX_KERNEL(split_boundary_viscosity, struct momentum_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    double more = 0;
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++)
+        if (a->velocity_rule[s->boundary_face[k]] == RULE_VALUE)
+            more += split_part(a, s->n_internal + s->boundary_face[k]);
+    a->a.diag[row] += more;
+    for (int k = 0; k < s->dim; k++)
+        CELL_VALUE(*s, a->rhs, k, row) = fma(more, CELL_VALUE(*s, a->u, k, row), CELL_VALUE(*s, a->rhs, k, row));
+}
+
+INDEX_KERNEL(predictor_rhs, struct predictor_args)
+{
+    const struct stencil *s = &a->s;
+    double volume = s->volume[i], mass = density_of(a->density, a->mixture, i) * volume;
     for (int k = 0; k < s->dim; k++)
         CELL_VALUE(*s, a->predicted, k, i) = fma(-mass, CELL_VALUE(*s, a->acceleration, k, i),
                                                  CELL_VALUE(*s, a->rhs, k, i));
 }
 
-ON_DEVICE void without_pressure_warp(const struct without_pressure_args *a, int64_t b, int w, const int dim)
-{
-    WARP_ARRAY(double, sum, 3);
-    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = CELL_VALUE(a->s, a->rhs, k, ROW(b, w, t));
-    ENTRIES(a->a.p, b, w, e)
-        for (int k = 0; k < dim; k++)
-            LANES(t) {
-                int64_t other = COLUMN(b, a->a.p.col[e + t]);
-                IN_WARP_AT(sum, k) = fma(-a->a.val[e + t], CELL_VALUE(a->s, a->u, k, other), IN_WARP_AT(sum, k));
-            }
-    for (int k = 0; k < dim; k++)
-        LANES(t) CELL_VALUE(a->s, a->hat, k, ROW(b, w, t)) = IN_WARP_AT(sum, k) / a->a.diag[ROW(b, w, t)];
-}
-
-SLICE_KERNEL(without_pressure, struct without_pressure_args)
-{
-    PHASE(w) {
-        if (a->s.dim == 2) without_pressure_warp(a, b, w, 2);
-        else without_pressure_warp(a, b, w, 3);
-    }
-}
-
-INDEX_KERNEL(transient_through, struct transient_flux_args)
+/* ---------------------------------------------------------------- the flux before the pressure is known */
+INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
 {
     const struct stencil *s = &a->s;
     int32_t p = s->owner[i], n = s->neighbour[i];
-    double w = s->weight[i], diffusivity = 1 / (w / a->inverse[p] + (1 - w) / a->inverse[n]), through = 0;
-    double remembered = a->density * diffusivity;
-    if (a->force) {
-        double density = fma(w, a->inertia[p] / a->inverse[p], (1 - w) * (a->inertia[n] / a->inverse[n]));
-        remembered = face_value(s, a->inertia, 0, i);
-        diffusivity = fmax(diffusivity, remembered / density);
-    }
-    double history = face_history(&a->t, i);
+    double w = s->weight[i], own = w * density_of(a->density, a->mixture, p);
+    double others = (1 - w) * density_of(a->density, a->mixture, n), density = own + others, g = s->g[i];
+    double inverse = 1 / fma(w, a->diagonal[p], (1 - w) * a->diagonal[n]), memory = density * inverse;
+    double through = 0, left = face_history(&a->t, i), along = 0;
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, i);
-        through = fma(face_value(s, a->hat, k, i), area, through);
-        history = fma(-fma(w, cell_history(s, &a->t, k, p), (1 - w) * cell_history(s, &a->t, k, n)), area, history);
+        through = fma(face_value(s, a->u, k, i), area, through);
+        left = fma(-fma(w, cell_history(s, &a->t, k, p), (1 - w) * cell_history(s, &a->t, k, n)), area, left);
+        double force = fma(own, CELL_VALUE(*s, a->before, k, p), others * CELL_VALUE(*s, a->before, k, n));
+        along = fma(force, FACE_VECTOR(*s, d, k, i), along);
     }
-    if (a->reconstructed) through = fma(1 - remembered * a->t.c, a->reconstructed[i], through);
-    a->through[i] = fma(remembered, history, through);
-    a->coefficient[i] = s->g[i] * diffusivity;
+    if (a->reconstructed) through = fma(1 - memory * a->t.c, a->reconstructed[i], through);
+    through = fma(memory, left, through);
+    a->predicted[i] = fma(-inverse * g, fma(density, a->step[i], -along), through);
+    a->through[i] = a->predicted[i] + g * a->step[i] / a->t.c;
+    a->coefficient[i] = g / density;
 }
 
-/* What pressure and forces have last added to the velocity (with a minus), component k at an internal face. */
-ON_DEVICE double correction(const struct stencil *s, const double *inertia, const double *acceleration, int k,
-                            int64_t f)
+/* What a change of the acceleration is along the part of S that is not along d. */
+ON_DEVICE double cross_change(const struct stencil *s, const double *acceleration, const double *before, int64_t f)
 {
-    int32_t p = s->owner[f], n = s->neighbour[f];
-    double own = s->weight[f] * inertia[p], others = (1 - s->weight[f]) * inertia[n];
-    return fma(own, CELL_VALUE(*s, acceleration, k, p), others * CELL_VALUE(*s, acceleration, k, n));
+    double cross = 0;
+    for (int k = 0; k < s->dim; k++)
+        cross = fma(face_value(s, acceleration, k, f) - face_value(s, before, k, f),
+                    FACE_VECTOR(*s, area, k, f) - s->g[f] * FACE_VECTOR(*s, d, k, f), cross);
+    return cross;
 }
 
-INDEX_KERNEL(transient_flux, struct transient_flux_args)
-{
-    const struct stencil *s = &a->s;
-    double flux = a->through[i];
-    if (a->force) flux = fma(a->coefficient[i] / s->g[i], a->force[i], flux);
-    if (a->force && s->orthogonal) { a->flux[i] = flux; return; }
-    for (int k = 0; k < s->dim; k++) {
-        double last = correction(s, a->inertia, a->acceleration, k, i);
-        double along = a->force ? last * s->g[i]
-                                : a->density * a->coefficient[i] * face_value(s, a->acceleration, k, i);
-        flux = fma(-last, FACE_VECTOR(*s, area, k, i), fma(along, FACE_VECTOR(*s, d, k, i), flux));
-    }
-    a->flux[i] = flux;
-}
-
-/* Outlet: without the part of the cell's pressure, which is an unknown. */
-INDEX_KERNEL(transient_boundary_flux, struct transient_flux_args)
-{
-    const struct stencil *s = &a->s;
-    int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
-    int rule = a->b.flux_rule[i];
-    double through = 0, given = 0, history = face_history(&a->t, f);
-    for (int k = 0; k < s->dim; k++) {
-        double area = FACE_VECTOR(*s, area, k, f);
-        through = fma(CELL_VALUE(*s, a->hat, k, cell), area, through);
-        history = fma(-cell_history(s, &a->t, k, cell), area, history);
-        given = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], area, given);
-    }
-    a->coefficient[f] = 0;
-    if (rule == FLUX_FREE) {
-        if (a->reconstructed) through = fma(1 - a->inertia[cell] * a->t.c, a->reconstructed[f], through);
-        through = fma(a->inertia[cell], history, through);
-        a->coefficient[f] = a->inverse[cell] * s->g[f];
-        a->flux[f] = fma(-a->coefficient[f], a->b.pressure[i], through);
-    } else
-        a->flux[f] = rule == FLUX_GIVEN ? given : 0.0;
-    a->through[f] = through;
-}
-
-/* ---------------------------------------------------------------- from faces to cells */
-INDEX_KERNEL(correct_faces, struct correct_faces_args)
+INDEX_KERNEL(known_flux, struct corrector_flux_args)
 {
     const struct stencil *s = &a->s;
     double step = a->p[s->neighbour[i]] - a->p[s->owner[i]];
-    a->flux[i] = fma(-a->coefficient[i], step, a->flux[i]);
-    a->step[i] = a->force ? step - a->force[i] / s->g[i] : step;
+    double more = a->coefficient[i] * (a->force ? a->force[i] / s->g[i] - step : -step);
+    if (a->acceleration != a->before) more -= cross_change(s, a->acceleration, a->before, i);
+    a->flux[i] = a->through[i] + more / a->t.c;
 }
 
+INDEX_KERNEL(boundary_predicted_flux, struct corrector_flux_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
+    int outlet = a->b.flux_rule[i] == FLUX_FREE;
+    double density = density_of(a->density, a->mixture, cell), memory = density / a->diagonal[cell], g = s->g[f];
+    double through = 0, left = fma(-g, a->step[f], face_history(&a->t, f));
+    for (int k = 0; k < s->dim; k++) {
+        double area = FACE_VECTOR(*s, area, k, f), along = outlet ? area : g * FACE_VECTOR(*s, d, k, f);
+        through = fma(CELL_VALUE(*s, a->u, k, cell), area, through);
+        left = fma(-cell_history(s, &a->t, k, cell), area, left);
+        left = fma(CELL_VALUE(*s, a->before, k, cell), along, left);
+    }
+    if (a->reconstructed && outlet) through = fma(1 - memory * a->t.c, a->reconstructed[f], through);
+    a->predicted[f] = fma(memory, left, through);
+    a->through[f] = a->predicted[f] + g * a->step[f] / a->t.c;
+    a->coefficient[f] = outlet ? g / density : 0.0;
+}
+
+INDEX_KERNEL(boundary_known_flux, struct corrector_flux_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t f = s->n_internal + (int32_t)i;
+    int rule = a->b.flux_rule[i];
+    double given = 0;
+    for (int k = 0; k < s->dim; k++)
+        given = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], FACE_VECTOR(*s, area, k, f), given);
+    a->flux[f] = rule == FLUX_FREE
+               ? a->through[f] - a->coefficient[f] * (a->b.pressure[i] - a->p[s->owner[f]]) / a->t.c
+               : rule == FLUX_GIVEN ? given : 0.0;
+}
+
+/* ---------------------------------------------------------------- when the pressure is known */
+INDEX_KERNEL(correct_faces, struct correct_faces_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t p = s->owner[i], n = s->neighbour[i];
+    double step = a->coefficient[i] * (a->p[n] - a->p[p]);
+    if (!a->rotated) a->flux[i] -= a->coefficient[i] * (a->change[n] - a->change[p]) / a->c;
+    if (a->force) step = fma(-a->coefficient[i] / s->g[i], a->force[i], step);
+    a->step[i] = step / s->g[i];
+}
+
+/* A closed face in a viscous flow: y, which stops the flow within the step, follows in the rotational part by a quarter
+ * of what would stop it against the viscous terms, too. */
 INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
 {
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
+    double left = a->c * (a->through[f] - a->flux[f]);
     if (a->b.flux_rule[i] == FLUX_FREE) {
-        a->flux[f] = fma(a->coefficient[f], a->p[cell], a->flux[f]);
-        a->step[f] = a->coefficient[f] * (a->b.pressure[i] - a->p[cell]) / s->g[f];
-        return;
-    }
-    double left = a->through[f] - a->flux[f];
-    for (int k = 0; k < s->dim; k++)
-        left = fma(-a->inertia[cell] * CELL_VALUE(*s, a->acceleration, k, cell),
-                   FACE_VECTOR(*s, area, k, f) - s->g[f] * FACE_VECTOR(*s, d, k, f), left);
+        if (!a->rotated) a->flux[f] = fma(a->coefficient[f] / a->c, a->change[cell], a->flux[f]);
+        left = a->coefficient[f] * (a->b.pressure[i] - a->p[cell]);
+    } else if (a->rotated) {
+        double viscous = a->diagonal[cell] / density_of(a->density, a->mixture, cell) - a->c;
+        left = fma(0.25 * viscous, a->predicted[f] - a->flux[f], s->g[f] * a->step[f]);
+    } else
+        for (int k = 0; k < s->dim; k++)
+            left = fma(CELL_VALUE(*s, a->before, k, cell) - CELL_VALUE(*s, a->acceleration, k, cell),
+                       FACE_VECTOR(*s, area, k, f) - s->g[f] * FACE_VECTOR(*s, d, k, f), left);
     a->step[f] = left / s->g[f];
 }
 
@@ -142,30 +184,74 @@ INDEX_KERNEL(wall_steps, struct correct_faces_args)
     int32_t place = a->b.wall_cell[i], cell = s->boundary_cell[place];
     for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
         int32_t face = s->boundary_face[k];
-        a->step[s->n_internal + face] = a->inverse[cell] * (a->b.pressure[face] - a->p[cell]);
+        a->step[s->n_internal + face] = (a->b.pressure[face] - a->p[cell]) / a->density;
     }
 }
 
-/* What the sum x of S times the steps to the faces adds to velocity (and, over the inertia, to the acceleration). */
-ON_DEVICE void add_correction(const struct correct_cells_args *a, int64_t row, const double *x, int first,
-                              const int dim)
+INDEX_KERNEL(predicted_boundary_balance, struct rotate_args)
 {
-    for (int i = 0; i < dim; i++) {
-        double value = x[i] / a->s.volume[row], acceleration = value / a->inertia[row];
-        double before = first ? CELL_VALUE(a->s, a->hat, i, row) : CELL_VALUE(a->s, a->u, i, row);
-        CELL_VALUE(a->s, a->u, i, row) = before - value;
-        CELL_VALUE(a->s, a->acceleration, i, row) =
-            first ? acceleration : CELL_VALUE(a->s, a->acceleration, i, row) + acceleration;
+    int32_t row = a->s.boundary_cell[i];
+    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++) {
+        int32_t face = a->s.boundary_face[k], f = a->s.n_internal + face;
+        a->balance[row] -= a->b.flux_rule[face] == FLUX_FREE ? a->predicted[f] : a->flux[f];
     }
 }
 
-/* Density at internal face f between this row, whose weight is own, and the other. */
-ON_DEVICE double density_between(const struct correct_cells_args *a, double own, int64_t row, int64_t other)
+/* a_P / V of a cell. */
+ON_DEVICE double without_time(const struct rotate_args *a, int64_t cell)
 {
-    return a->mixture ? fma(own, a->mixture[row], (1 - own) * a->mixture[other]) : a->density;
+    return fma(-density_of(a->density, a->mixture, cell), a->c, a->diagonal[cell]);
 }
 
-/* v = (sum d d^T / |d|^2)^-1 sum d y / (rho |d|^2): what the steps say of the acceleration in the cell. */
+/* K of struct rotate_args; response: sum_f g / interp(a_P / V). */
+ON_DEVICE double rotational_viscosity(const struct rotate_args *a, int64_t cell, double response)
+{
+    double viscosity = a->viscosity[0], part = a->fraction ? a->fraction[cell] : 0.0;
+    viscosity = fma(a->viscosity[1] - viscosity, part < 0 ? 0.0 : part > 1 ? 1.0 : part, viscosity);
+    double theta = viscosity / a->s.volume[cell] * response;
+    return theta > 0.75 ? viscosity * 0.75 / theta : viscosity;
+}
+
+SLICE_KERNEL(rotate_pressure, struct rotate_args)
+{
+    const struct stencil *s = &a->s;
+    PHASE(w) {
+        WARP_VAR(double, all);
+        WARP_VAR(double, around);
+        WARP_VAR(double, response);
+        LANES(t) IN_WARP(all) = 0, IN_WARP(around) = 0, IN_WARP(response) = 0;
+        ENTRIES(s->pattern, b, w, e)
+            LANES(t) {
+                int32_t code = s->face[e + t], f = FACE_OF(code);
+                int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
+                double own = code > 0 ? s->weight[f] : 1 - s->weight[f], g = code ? s->g[f] : 0.0;
+                IN_WARP(all) += g;
+                IN_WARP(around) = fma(g / s->volume[other], -a->balance[other], IN_WARP(around));
+                IN_WARP(response) += g / fma(own, without_time(a, row), (1 - own) * without_time(a, other));
+            }
+        LANES(t) {
+            int64_t row = ROW(b, w, t);
+            double divergence = -a->balance[row] / s->volume[row];
+            double mean = IN_WARP(all) > 0 ? IN_WARP(around) / IN_WARP(all) : divergence;
+            if (row < s->n_cells)
+                a->p[row] -= rotational_viscosity(a, row, IN_WARP(response)) * fma(0.75, divergence, 0.25 * mean);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- from faces to cells */
+/* Adds the sum x of S times parts of y to the acceleration, and makes the velocity. */
+ON_DEVICE void add_acceleration(const struct correct_cells_args *a, int64_t row, const double *x, int first,
+                                const int dim)
+{
+    for (int k = 0; k < dim; k++) {
+        double value = x[k] / a->s.volume[row] + (first ? 0.0 : CELL_VALUE(a->s, a->acceleration, k, row));
+        CELL_VALUE(a->s, a->acceleration, k, row) = value;
+        if (a->u) CELL_VALUE(a->s, a->u, k, row) = CELL_VALUE(a->s, a->hat, k, row) - value / a->c;
+    }
+}
+
+/* v = (sum d d^T / |d|^2)^-1 sum d y / |d|^2: the acceleration in the cell by least squares. */
 ON_DEVICE void along_warp(const struct correct_cells_args *a, int64_t b, int w, const int dim)
 {
     const struct stencil *s = &a->s;
@@ -174,10 +260,9 @@ ON_DEVICE void along_warp(const struct correct_cells_args *a, int64_t b, int w, 
     ENTRIES(s->pattern, b, w, e)
         LANES(t) {
             int32_t code = s->face[e + t], f = FACE_OF(code);
-            double d[3], dd = 0, own = code > 0 ? s->weight[f] : 1 - s->weight[f];
+            double d[3], dd = 0;
             for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(*s, d, k, f), dd = fma(d[k], d[k], dd);
-            double density = density_between(a, own, ROW(b, w, t), COLUMN(b, s->pattern.col[e + t]));
-            double scaled = code ? a->step[f] / (dd * density) : 0.0;
+            double scaled = code ? a->step[f] / dd : 0.0;
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
         }
     LANES(t) {
@@ -209,7 +294,7 @@ INDEX_KERNEL(boundary_steps_along, struct correct_cells_args)
         double dd = 0;
         for (int j = 0; j < s->dim; j++) dd = fma(FACE_VECTOR(*s, d, j, f), FACE_VECTOR(*s, d, j, f), dd);
         for (int j = 0; j < s->dim; j++)
-            sum[j] = fma(a->step[f] / (dd * a->inertia[row]), FACE_VECTOR(*s, d, j, f), sum[j]);
+            sum[j] = fma(a->step[f] / dd, FACE_VECTOR(*s, d, j, f), sum[j]);
     }
     for (int m = 0; m < s->dim; m++)
         for (int j = 0; j < s->dim; j++)
@@ -226,16 +311,15 @@ ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w
         LANES(t) {
             int32_t code = a->s.face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->s.pattern.col[e + t]);
-            double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f], share = 1 - own;
-            if (a->mixture) share *= a->mixture[row] / fma(share, a->mixture[row], own * a->mixture[other]);
-            double step = (code ? share : 0.0) * a->inverse[row] * a->step[f];
+            double own = code > 0 ? a->s.weight[f] : 1 - a->s.weight[f];
+            double step = code ? (1 - own) * a->step[f] : 0.0;
             if (skewed) {
                 double more = 0;
                 for (int k = 0; k < dim; k++)
                     more = fma(fma(own, CELL_VALUE(a->s, a->along, k, row),
                                    (1 - own) * CELL_VALUE(a->s, a->along, k, other)),
                                FACE_VECTOR(a->s, r, k, f) - (1 - a->s.weight[f]) * FACE_VECTOR(a->s, d, k, f), more);
-                step = fma(FACE_SIGN(code) * skew_part(&a->s, f) * a->inertia[row], more, step);
+                step = fma(FACE_SIGN(code) * skew_part(&a->s, f), more, step);
             }
             for (int k = 0; k < dim; k++)
                 IN_WARP_AT(sum, k) = fma(step, FACE_VECTOR(a->s, area, k, f), IN_WARP_AT(sum, k));
@@ -244,7 +328,7 @@ ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w
         int64_t row = ROW(b, w, t);
         double x[3];
         for (int k = 0; k < dim; k++) x[k] = IN_WARP_AT(sum, k);
-        if (row < a->s.n_cells) add_correction(a, row, x, 1, dim);
+        if (row < a->s.n_cells) add_acceleration(a, row, x, 1, dim);
     }
 }
 
@@ -266,7 +350,7 @@ INDEX_KERNEL(correct_boundary_cells, struct correct_cells_args)
         int32_t f = a->s.n_internal + a->s.boundary_face[k];
         for (int j = 0; j < a->s.dim; j++) sum[j] = fma(a->step[f], FACE_VECTOR(a->s, area, j, f), sum[j]);
     }
-    add_correction(a, row, sum, 0, a->s.dim);
+    add_acceleration(a, row, sum, 0, a->s.dim);
 }
 
 /* ---------------------------------------------------------------- limits of the step */

@@ -1,89 +1,143 @@
-/* time_step.h: one time step of the momentum equation and the correction of the flux by the pressure, by splitting of
- * operators (PISO, Issa 1986), with forces on faces that the pressure gradient balances (Francois et al. 2006).
+/* time_step.h: one time step of the momentum equation and the correction of its flux by the pressure: an incremental
+ * pressure correction in rotational form (Guermond, Minev & Shen 2006, section 3) with forces on faces that the
+ * pressure gradient balances (Francois et al. 2006).
  *
  * Time: the unknown is w, the velocity at the time where the equation holds:
  *     rho (c w - h) + sum_f m (w_f - w_P) / V = viscous + force - grad p,
  *     h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V,
  * with c and h of transport.h.
  *
- * Faces, with u^ = (rhs - sum a_N w_N) / a_P, the velocity that there would be without pressure, and D = 1 / interp(A):
- *     through = interp(u^) . S + (rho / A)_f (h_F - interp(h) . S)
- *     flux = through - D [g (p_N - p_P) - force] - (S - g d) . (rho / A acceleration)_f
- *     y = p_N - p_P - force / g
- * h_F is h made of the face's own old fluxes.  It takes the place of the cells' h, so that the steady flux does not
- * depend on the step (Choi 1999).  acceleration: by pressure and forces, of the corrector before.  y is what is left
- * of the pressure's difference where the force has taken its part.
- *     One fluid: (rho / A)_f = rho D, and in place of the last term of the flux stands
- *     - interp(rho / A acceleration) . S + rho D g interp(acceleration) . d: at rest the flux then has nothing of the
- *     step's size in it, also where A differs from cell to cell.
- *     Two fluids: (rho / A)_f = interp(rho / A), since rho D at a face between densities of 1000 : 1 was unstable.
- *     D = max(1 / interp(A), interp(rho / A) / interp(rho)): the second value is the mean response of the two cells'
- *     velocities to y, by their shares x_P below.  Where the response of the flux is weaker than that, long waves of an
- *     interface that lies on a line of the mesh grow.  That is so between two light cells if one of them has a face
- *     with the heavy, viscous fluid, whose viscosity makes its A many times its neighbour's.
+ * State: the acceleration by pressure and forces, with a minus: a in cells; at faces
+ *     y = (p_N - p_P - force / g) / rho_f,   rho_f = interp(rho),
+ * so that g y is the acceleration of the face's flux.
  *
- * Cells: w = u^ - sum over faces x_P S / (A V).  x_P is the part of y that lies between the cell's centre and the
- * face; where the mesh is skewed, what the least-squares vector of this corrector's y (`along`) makes along s is
- * added.  This is a Green-Gauss gradient of what the force leaves of the pressure: conservative (docs/numerics.md,
- * "Gradients"), and zero where the pressure balances the force. */
+ * Predictor: w* solves the momentum equation with a as it is.
+ * Corrector: acts on the change of the acceleration,
+ *     w = w* - (a_new - a) / c
+ *     F = F* - g (y_new - y) / c - interp(a_last - a) . (S - g d) / c
+ *     F* = interp(w*) . S + R + [rho_f (h_F - interp(h) . S - c R) - g (rho_f y - interp(rho a) . d)] / interp(A)
+ * R is what the reconstruction adds to linear interpolation (reconstruction.h), h_F is h made of the face's old fluxes,
+ * a_last that of the last non-orthogonal corrector.  div F = 0 is the equation for p_new - p: in a steady flow its
+ * right-hand side is rounding, which no solver could reduce beside p itself.
+ *     The bracket is the interpolation of Rhie & Chow (1983) with a memory (Choi 1999).  A steady flux is
+ *     interp(w) . S + R - g (rho_f y - interp(rho a) . d) / interp(a_P / V), whatever the step, with one fluid and two.
+ *     The mean must be that of rho a, the force: with rho_f interp(a) the acceleration of a light cell would act on the
+ *     face of a heavy one, which amplifies it by the ratio of densities.
+ *     The response of the corrector depends on c and the densities alone.  With a_P in it, as in PISO (Issa 1986), the
+ *     first corrector leaves a part of the old pressure, as large as a_P / (rho c V), that further correctors only
+ *     remove where off-diagonal terms and projection commute: steps with nu dt / h^2 above 10 are then unstable.  With
+ *     one fluid the matrix is the same in every step.
+ *
+ * Rotational part: afterwards p -= mu div F* (chi = 1), averaged over neighbours.  In the limit of large viscosity this
+ * is Uzawa's iteration with the preconditioner of Cahouet & Chabard (1988); without it a pressure whose waves are short
+ * is reached in mu k^2 / (rho c) steps.  Then y and a are made again from the new pressure, and w stays.
+ *
+ * Cells: a = sum over faces of S times the part of y between the cell's centre and the face, over V; where the mesh is
+ * skewed, what the least-squares vector of y (`along`) makes along the skewness is added.  This is a Green-Gauss
+ * gradient of what the force leaves of the pressure: conservative (docs/numerics.md, "Gradients"), and zero where the
+ * pressure balances the force. */
 #ifndef POISE_TIME_STEP_H
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
 #include "assembly/transport.h"
 #include "gpu/sums.h"
 
-/* What the correctors need of the velocity's matrix, which has its time terms by now: inverse = 1 / A and inertia =
- * rho / A, [pitch].  predicted = rhs - rho V acceleration, [dim pitch], is the right-hand side of the predictor. */
-struct piso_coefficients_args {
+/* The momentum equation, once it has its time terms.  Explicit corrections of the viscous terms can be as large as a
+ * third of the implicit ones, with the opposite sign, and are extrapolated in time: so `part` times the implicit terms
+ * is added on the left, and on the right with the guess of the velocity. */
+struct momentum_args {
     struct stencil s;
     struct matrix a;
-    double density;
-    const double *mixture;              /* [pitch] density of a mixture, or NULL */
-    const double *acceleration;         /* [dim pitch] by pressure and forces, of the last step */
-    const double *rhs;
-    double *predicted, *inverse, *inertia;
+    const uint8_t *velocity_rule;       /* [n_boundary] */
+    double part, viscosity;
+    const double *viscosity_faces;      /* [n_faces] of a mixture, or NULL */
+    const double *u;                    /* [dim pitch] the guess */
+    double *rhs;                        /* [dim pitch] */
+    double *diagonal;                   /* [pitch] out: A */
 };
-KERNEL(piso_coefficients, struct piso_coefficients_args)        /* over n_cells */
+KERNEL(momentum_diagonal, struct momentum_args)         /* over n_cells: before what follows */
+KERNEL(split_viscosity, struct momentum_args)           /* over slices */
+KERNEL(split_boundary_viscosity, struct momentum_args)  /* over boundary cells, after it */
 
-struct without_pressure_args { struct stencil s; struct matrix a; const double *u, *rhs; double *hat; };
-KERNEL(without_pressure, struct without_pressure_args)  /* u^, over slices */
+/* predicted = rhs - rho V acceleration, [dim pitch]: the right-hand side of the predictor. */
+struct predictor_args {
+    struct stencil s;
+    double density;                     /* of one fluid */
+    const double *mixture;              /* [pitch] density of a mixture, or NULL */
+    const double *acceleration;         /* [dim pitch] a */
+    const double *rhs;
+    double *predicted;
+};
+KERNEL(predictor_rhs, struct predictor_args)            /* over n_cells */
 
-struct transient_flux_args {
+struct corrector_flux_args {
     struct stencil s;
     struct boundary b;
     struct time_step t;
-    const double *hat, *inverse, *inertia, *acceleration;
+    const double *u;                    /* [dim pitch] w* */
+    const double *diagonal;             /* [pitch] A */
+    const double *before, *acceleration;        /* [dim pitch] a, a_last */
+    const double *step;                 /* [n_faces] y */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
-    const double *force;                /* [n_faces] as g (p_N - p_P); NULL: one fluid */
-    double density;                     /* of one fluid */
-    double *through, *flux, *coefficient;       /* [n_faces]; flux: without the pressure's part */
+    const double *force;                /* [n_faces] as g (p_N - p_P); NULL: none */
+    double density;
+    const double *mixture;
+    double *predicted;                  /* [n_faces] F*; at closed faces what the cell's velocity would make */
+    double *through;                    /* [n_faces] F* + g y / c */
+    double *coefficient;                /* [n_faces] g / rho_f: that of the equation for p */
+    const double *p;                    /* [pitch] as it is */
+    double *flux;                       /* [n_faces] F with this p for p_new */
 };
-KERNEL(transient_through, struct transient_flux_args)   /* over internal faces: through and coefficient */
-KERNEL(transient_flux, struct transient_flux_args)      /* over internal faces: flux */
-KERNEL(transient_boundary_flux, struct transient_flux_args)     /* over boundary faces: all three */
+KERNEL(predicted_flux, struct corrector_flux_args)      /* over internal faces: all but flux */
+KERNEL(boundary_predicted_flux, struct corrector_flux_args)     /* over boundary faces, likewise */
+KERNEL(known_flux, struct corrector_flux_args)          /* over internal faces, after it: flux */
+KERNEL(boundary_known_flux, struct corrector_flux_args) /* over boundary faces, likewise */
 
-/* When the pressure is known: the flux, and at faces y above.  At a closed boundary the step is y / A, as large as
- * stops the flow of the cell's velocity through the face.  That is off by A u.n h, since at the centre u.n = O(h^2)
- * is right and not zero; so in wall cells (boundary.h) of one fluid wall_steps() puts the step to the extrapolated
- * pressure in its place. */
+/* When the pressure is known: y and the flux.  At a closed boundary y is what stops the flow of the cell's velocity
+ * through the face.  That is off by A u.n h, since at the centre u.n = O(h^2) is right and not zero; so in wall cells
+ * (boundary.h) of one fluid wall_steps() puts the step to the extrapolated pressure in its place. */
 struct correct_faces_args {
     struct stencil s;
     struct boundary b;
-    const double *p, *force, *coefficient, *through, *inverse, *inertia, *acceleration;
-    double *flux;               /* [n_faces] */
-    double *step;               /* [n_faces] y; at boundaries y / A */
+    double c;                           /* of struct time_step */
+    double density;
+    const double *mixture;
+    const double *change;               /* [pitch] of p, by the equation for p_new */
+    const double *p, *force, *diagonal, *coefficient, *predicted, *through, *before, *acceleration;
+    double *flux;                       /* [n_faces] in and out */
+    double *step;                       /* [n_faces] y */
+    int rotated;                        /* p has its rotational part: flux stays */
 };
 KERNEL(correct_faces, struct correct_faces_args)        /* over internal faces */
 KERNEL(correct_boundary_faces, struct correct_faces_args)       /* over boundary faces */
 KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, after it and wall_pressure; one fluid */
 
+/* The rotational part: p -= K (3/4 q + 1/4 mean of q over the neighbours), q = div F*.
+ *     On uniform cells the mean halves the wave that changes its sign from cell to cell, to which the bracket of F*
+ *     answers twice as strongly as velocities to a smooth pressure: 1 is the most that p changes with K = mu.
+ *     K = mu / max(1, theta / 0.75), theta = mu / V sum_f g / interp(a_P / V) (1 on uniform cells): in slivers the
+ *     velocities respond more strongly. */
+struct rotate_args {
+    struct stencil s;
+    struct boundary b;
+    double c, density, viscosity[2];
+    const double *mixture;
+    const double *fraction;             /* [pitch] of the second fluid, or NULL */
+    const double *diagonal, *predicted, *flux;
+    double *balance;                    /* [pitch] minus the net flux of F*, without boundaries; out: with them */
+    double *p;
+};
+KERNEL(predicted_boundary_balance, struct rotate_args)  /* over boundary cells */
+KERNEL(rotate_pressure, struct rotate_args)             /* over slices, after it */
+
 struct correct_cells_args {
     struct stencil s;
-    double density;
-    const double *mixture;              /* [pitch] density of a mixture, or NULL */
-    const double *hat, *inverse, *inertia, *step;
-    double *along;  /* [dim pitch] least-squares vector of the steps, over the density; NULL: the mesh is not skewed */
-    double *u, *acceleration;
+    double c;
+    const double *step;                 /* [n_faces] y */
+    double *along;              /* [dim pitch] least-squares vector of y; NULL: the mesh is not skewed */
+    double *acceleration;               /* [dim pitch] out: a */
+    const double *hat;                  /* [dim pitch] w* + a / c, with the old a */
+    double *u;                          /* [dim pitch] out: hat - a / c; NULL: not wanted */
 };
 KERNEL(steps_along, struct correct_cells_args)          /* `along`, over slices */
 KERNEL(boundary_steps_along, struct correct_cells_args) /* over boundary cells, after it */

@@ -70,7 +70,7 @@ static void pressure(void *context)
     struct simple *w = context;
     struct flow *f = &w->f;
     struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                                 .rhs = f->rhs};
+                                 .scale = 1, .rhs = f->rhs};
     pressure_matrix(&args, f->s.n_slices);
     pressure_boundary(&args, f->s.n_boundary_cells);
 }
@@ -96,7 +96,7 @@ static void continuity(void *context)
     struct simple *w = context;
     struct flow *f = &w->f;
     struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                                 .rhs = f->rhs};
+                                 .scale = 1, .rhs = f->rhs};
     pressure_rhs(&args, f->s.n_slices);
     pressure_boundary_rhs(&args, f->s.n_boundary_cells);
     continuity_error(&f->residual, &f->s, f->flux, f->rhs, &w->gross_flux);

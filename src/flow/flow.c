@@ -48,7 +48,8 @@ static void assemble_laplacian(struct flow *f)
 {
     struct fill_args no_flux = {f->flux, 0};
     fill(&no_flux, f->s.n_faces);
-    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = f->flux, .rhs = f->rhs};
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = f->flux, .scale = 1,
+                              .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
 }
 

@@ -32,10 +32,10 @@ static const struct key time_keys[] = {
      .help = "the run goes from time 0 to this one"},
     {"step", KEY_REAL, OFFSET(time_setting, step), .unit = "time", .range = "(0, inf)",
      .help = "the step; with one of the limits below the largest step, and the first one's"},
-    {"scheme", KEY_WORD, OFFSET(time_setting, scheme), .standard = "crank-nicolson",
+    {"scheme", KEY_WORD, OFFSET(time_setting, scheme), .standard = "bdf2",
      WORDS([TIME_EULER] = "euler", [TIME_BDF2] = "bdf2", [TIME_CRANK_NICOLSON] = "crank-nicolson"),
      .help = "first order, and two of second order, the last of which damps nothing: not for fluids of very different "
-             "density"},
+             "density, nor for large viscous numbers"},
     {"courant", KEY_REAL, OFFSET(time_setting, courant), .range = "(0, inf)", .standard = "",
      .help = "limit of the step: the largest Courant number of the flow"},
     {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "(0, inf)", .standard = "",
@@ -79,9 +79,10 @@ static const struct key solver_keys[] = {
      .standard = "0", .kinds = SEGREGATED | MARCHING,
      .help = "further pressure solves in an iteration or a correction; 1 or 3, but not 2, for meshes that are not "
              "orthogonal (poise mesh info): errors change sign from one to the next"},
-    {"correctors", KEY_INTEGER, OFFSET(solver_setting, correctors), .range = "[1, 20]", .standard = "2",
+    {"correctors", KEY_INTEGER, OFFSET(solver_setting, correctors), .range = "[0, 20]", .standard = "0",
      .kinds = MARCHING,
-     .help = "pressure corrections for one solve of the momentum equations"},
+     .help = "how often a step solves for velocity and pressure; 0: once, and twice in steps in which gravity and "
+             "surface tension make two fluids unstable otherwise"},
     {"outer_correctors", KEY_INTEGER, OFFSET(solver_setting, outer_correctors), .range = "[1, 100]", .standard = "2",
      .kinds = BIT(ALGORITHM_PIMPLE),
      .help = "how often a time step is made anew, with what it gave as its guess (piso: once)"},
@@ -125,6 +126,13 @@ static bool on_slivers(struct case_reader *r)
            !case_setting(r, "solver.relaxation_pressure");
 }
 
+/* There one corrector is unstable in steps of nu dt / h^2 < 1. */
+static bool on_slivers_in_time(struct case_reader *r)
+{
+    const struct mesh_facts *mesh = case_known(r);
+    return mesh && mesh->slivers && is_marching(r);
+}
+
 /* There a step in time without a corrector does not hold (flat tetrahedra).  Beyond 85 degrees the part of the flux
  * that a corrector adds is over ten times the other, and repeating it amplifies it. */
 static bool on_steep_mesh(struct case_reader *r)
@@ -164,6 +172,7 @@ static bool is_accelerated(struct case_reader *r)
 
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
+static const struct condition slivers_in_time = {"in time, more than 1 cell of 1000 a sliver", on_slivers_in_time};
 static const struct condition sheared_mesh = {"steady, on meshes of 30 to 85 degrees, of which see docs/numerics.md",
                                               on_sheared_mesh};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
@@ -172,10 +181,10 @@ static const struct condition with_coupled = {"algorithm coupled", is_coupled};
 static const struct condition in_time = {"piso, pimple", is_marching};
 static const struct condition potential = {"algorithm coupled, with an inlet and no velocity", starts_with_potential};
 static const struct other_standard initial_others[] = {{"field", &potential, "potential"}, {0}};
-static const struct other_standard time_others[] = {{"scheme", &second_fluid_given, "bdf2"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
                                                       {"non_orthogonal_correctors", &sheared_mesh, "1"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
+                                                      {"correctors", &slivers_in_time, "2"},
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
                                                       {"stall_limit", &with_coupled, "500"},
@@ -183,14 +192,15 @@ static const struct other_standard solver_others[] = {{"algorithm", &slivers, "s
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},
-                                                        {"tolerance", &accelerated, "0.03"}, {0}};
+                                                        {"tolerance", &accelerated, "0.03"},
+                                                        {"max_iterations", &in_time, "1000"}, {0}};
 static const struct other_standard coupled_others[] = {{"method", NULL, "fgmres"}, {"restart", NULL, "10"},
                                                        {"smoother", NULL, "auto"},
                                                        {"max_iterations", NULL, "60"}, {0}};
 
 const struct section initial_section = {.path = "initial", .key = initial_keys, .other = initial_others,
     .help = "where the run starts"};
-const struct section time_section = {.path = "time", .key = time_keys, .other = time_others, .optional = true,
+const struct section time_section = {.path = "time", .key = time_keys, .optional = true,
     .help = "with piso, pimple and advection: end, step and its limits"};
 const struct section solver_section = {.path = "solver", .key = solver_keys, .other = solver_others,
     .help = "algorithm and schemes"};

@@ -47,7 +47,7 @@ static struct pressure_args assemble(const struct potential *w)
                                   .relaxation = 1, .v = f->u, .p = w->q, .grad_p = w->flat, .rhie = w->one,
                                   .correct = w->one, .flux = f->flux, .coefficient = w->coefficient};
     struct pressure_args system = {.s = *s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                                   .rhs = f->rhs};
+                                   .scale = 1, .rhs = f->rhs};
     face_flux(&flux, s->n_active), boundary_flux(&flux, s->n_boundary);
     pressure_matrix(&system, s->n_slices), pressure_boundary(&system, s->n_boundary_cells);
     return system;

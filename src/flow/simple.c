@@ -146,7 +146,7 @@ void simple_assemble_pressure_matrix(struct simple *w)
 {
     struct flow *f = &w->f;
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                              .rhs = f->rhs};
+                              .scale = 1, .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
     residual_make(&f->residual, OF_CELLS, &f->pressure, f->p, f->rhs, true);
@@ -166,7 +166,7 @@ static void simple_net_flux(struct simple *w)
 {
     struct flow *f = &w->f;
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                              .rhs = f->rhs};
+                              .scale = 1, .rhs = f->rhs};
     pressure_rhs(&p, f->s.n_slices);
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }

@@ -26,13 +26,14 @@ static void allocate(struct transient *t)
     t->marks.total = t->told = numbers(N_TOLD, "what a step tells");
     if (t->f.interface) t->fraction_old = flow_cells(f, 1, "old fraction");
     if (flow_is_advection(t->f.c)) return;
-    t->acceleration = flow_cells(f, s->dim, "acceleration");
+    t->acceleration = flow_cells(f, s->dim, "acceleration"), t->before = flow_cells(f, s->dim, "old acceleration");
     t->hat = flow_cells(f, s->dim, "velocity without pressure");
-    t->inverse = flow_cells(f, 1, "inverse coefficients"), t->inertia = flow_cells(f, 1, "inertia");
-    t->balance = flow_cells(f, 1, "net flux");
+    t->diagonal = flow_cells(f, 1, "momentum coefficients");
+    t->balance = flow_cells(f, 1, "net flux"), t->change = flow_cells(f, 1, "change of the pressure");
     t->through = numbers(s->n_faces, "flux without pressure");
     t->coefficient = numbers(s->n_faces, "pressure coefficients");
     t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
+    t->predicted = numbers(s->n_faces, "predicted flux");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     if (!t->f.interface) return;
     t->density = flow_cells(f, 1, "density");
@@ -43,8 +44,9 @@ static void allocate(struct transient *t)
 
 void transient_free(struct transient *t)
 {
-    double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->hat, t->inverse,
-                              t->inertia, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step, t->along,
+    double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
+                              t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
+                              t->predicted, t->change, t->along,
                               t->fraction_old, t->density, t->viscosity, t->outlet_pressure, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks);
@@ -62,20 +64,31 @@ void transient_fields(struct transient *t)
     const struct field own[] = {
         {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
         {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
+        {.name = "older_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->older_step},
         {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
          .value = &t->u_old},
         {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
          .value = &t->flux_old},
         {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
-         .value = &t->acceleration}};
-    int n = sizeof own / sizeof *own - flow_is_advection(f->c);         /* which has no acceleration */
+         .value = &t->acceleration},
+        {.name = "pressure_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
+         .value = &t->face_step}};
+    int n = sizeof own / sizeof *own - 2 * flow_is_advection(f->c);     /* which has no pressure */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
+    const struct field older[] = {
+        {.name = "older_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
+         .value = &t->u_older},
+        {.name = "older_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
+         .value = &t->flux_older}};
+    bool kept = f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
+    for (int i = 0; i < 2 && kept; i++) fields_add(&f->fields, &older[i]);
     equations_fields(f);
 }
 
 void transient_restored(struct transient *t)
 {
     if (t->f.interface) interface_reconstruct(&t->interface);
+    halo_update(t->f.s.pattern.halo, t->f.p, 1);
     t->measured = false;
 }
 
@@ -95,31 +108,86 @@ static struct time_step coefficients(const struct transient *t, double dt)
 
 static void swap(double **a, double **b) { double *x = *a; *a = *b, *b = x; }
 
-/* The time, as a part of the step, to which velocity and flux are extrapolated from the last two steps at its
- * start.  With one fluid it is the time of w.  With two fluids that flux also moves the interface: it is the middle
- * of the step (BDF2), or the start, the old flux, so that interface and velocity take turns. */
-static double guessed_ahead(const struct transient *t)
+/* x = a x + b y + c z */
+static void combine_three(double *x, double a, double b, const double *y, double c, const double *z, int64_t n)
 {
+    struct combine_args first = {x, a, x, b, y}, second = {x, 1, x, c, z};
+    combine(&first, n), combine(&second, n);
+}
+
+/* Velocity and flux at the time of w, extrapolated from the last steps, as the first guess.
+ *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which are means of two
+ *     velocities.  From its velocities themselves the guess would have an oscillation from step to step that the scheme
+ *     does not damp, and that explicit terms amplify.
+ *     Two fluids: that flux also moves the interface.  It is that of the middle of the step (BDF2), or of the start, so
+ *     that interface and velocity take turns. */
+static void guess(struct transient *t, double dt)
+{
+    const struct stencil *s = &t->f.s;
     enum time_scheme scheme = t->f.c->time.scheme;
-    if (scheme == TIME_EULER) return 0;
-    return !t->f.interface ? implicit_part(t) : scheme == TIME_BDF2 ? 0.5 : 0;
+    int64_t vector = s->dim * s->pitch;
+    if (step_scheme(t) == TIME_CRANK_NICOLSON && !t->f.interface) {
+        double r = (dt + t->step) / (t->step + t->older_step), old = (1 + r) / 2;
+        combine_three(t->f.u, -r / 2, 0.5, t->u_older, old, t->u_old, vector);
+        combine_three(t->f.flux, -r / 2, 0.5, t->flux_older, old, t->flux_old, s->n_faces);
+        return;
+    }
+    double part = scheme == TIME_EULER ? 0 : !t->f.interface ? 1 : scheme == TIME_BDF2 ? 0.5 : 0;
+    double ahead = t->steps > 0 ? part * dt / t->step : 0;
+    struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
+    combine(&u, vector);
+    struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
+    combine(&flux, s->n_faces);
 }
 
 static void start_step(struct transient *t, double dt)
 {
-    const struct stencil *s = &t->f.s;
     /* The solver keeps a recording for each of the three arrays that are the velocity in turn (solve/batch.h). */
     swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
-    double ahead = t->steps > 0 ? guessed_ahead(t) * dt / t->step : 0;
-    struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
-    combine(&u, s->dim * s->pitch);
-    struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
-    combine(&flux, s->n_faces);
-    if (t->f.interface) copy(t->fraction_old, t->interface.fraction, s->n_padded);
+    guess(t, dt);
+    if (t->f.interface) copy(t->fraction_old, t->interface.fraction, t->f.s.n_padded);
 }
 
-static void predict(struct transient *t, const struct time_step *k, struct transient_report *r)
+/* Part of the implicit viscous terms that the guess of the velocity answers for, on meshes with explicit corrections:
+ * these have eigenvalues, over the implicit terms, down to -0.2, on flat tetrahedra of 80 degrees -0.38
+ * (docs/numerics.md, "Flow in time"), of which an extrapolated guess bears -1/3. */
+#define SPLIT 0.1
+
+/* How far the velocity is extrapolated for the implicit part of the transposed viscous stress (mixture.h), as a part of
+ * the way to w.  All of it is of second order in time, but waves on the interface then grow by some percent a step at
+ * viscous numbers of 100.  Half of it is stable at any number, with the error of a larger inertia. */
+static double held_ahead(const struct transient *t, double dt)
+{
+    double number = transient_viscous_number(t, dt);
+    return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
+}
+
+/* The viscous terms that are explicit, after the momentum equation has its time terms. */
+static void split_viscous_terms(struct transient *t, const struct time_step *k, double dt)
+{
+    const struct flow_setting *c = t->f.c;
+    const struct stencil *s = &t->f.s;
+    struct momentum_args split = {.s = *s, .a = t->f.momentum, .velocity_rule = t->f.b.velocity_rule, .part = SPLIT,
+                                  .viscosity = c->fluid.viscosity, .viscosity_faces = t->viscosity, .u = t->f.u,
+                                  .rhs = t->f.rhs, .diagonal = t->diagonal};
+    momentum_diagonal(&split, s->n_cells);
+    if (t->f.reconstruction.deferred) {
+        split_viscosity(&split, s->n_slices);
+        split_boundary_viscosity(&split, s->n_boundary_cells);
+    }
+    if (!t->f.interface) return;
+    struct transpose_args x = {.s = *s, .a = t->f.momentum,
+                               .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .c = k->c,
+                               .fraction = t->interface.fraction, .density = t->density,
+                               .viscosity_faces = t->viscosity, .old = t->u_old, .older = t->u_older,
+                               .ahead = t->steps > 0 ? held_ahead(t, dt) * implicit_part(t) * dt / t->step : 0,
+                               .grad_u = t->f.grad_u, .rhs = t->f.rhs};
+    halo_update_together(s->pattern.halo, {t->f.grad_u, s->dim * s->dim}, {t->density, 1});
+    viscous_transpose(&x, s->n_slices);
+}
+
+static void assemble_momentum(struct transient *t, const struct time_step *k, double dt)
 {
     const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
@@ -140,25 +208,28 @@ static void predict(struct transient *t, const struct time_step *k, struct trans
                           .x = t->f.u, .gradient = t->f.grad_u, .deferred = r_u->deferred, .flux = t->mass_flux,
                           .source = t->f.source, .rhs = t->f.rhs};
     transport_assemble(&m, c->solver.convection);
-    if (t->f.interface) {
-        struct transpose_args x = {.s = *s, .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity},
-                                   .fraction = t->interface.fraction, .viscosity_faces = t->viscosity,
-                                   .grad_u = t->f.grad_u, .rhs = t->f.rhs};
-        halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
-        viscous_transpose(&x, s->n_slices);
-    }
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
                                        .capacity = c->fluid.density, .capacity_cells = t->density, .rhs = t->f.rhs};
     transport_time(&time, s->n_cells);
-    struct piso_coefficients_args piso = {.s = *s, .a = t->f.momentum, .density = c->fluid.density,
-                                          .mixture = t->density, .acceleration = t->acceleration, .rhs = t->f.rhs,
-                                          .predicted = t->hat, .inverse = t->inverse, .inertia = t->inertia};
-    piso_coefficients(&piso, s->n_cells);
+    split_viscous_terms(t, k, dt);
+}
+
+/* Solves the momentum equation with the acceleration as it is.  again: the matrix is that of the last solve. */
+static void predict(struct transient *t, bool again, struct transient_report *r)
+{
+    const struct stencil *s = &t->f.s;
+    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density,
+                               .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat};
+    predictor_rhs(&a, s->n_cells);
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
-    struct linear_result solve = solver_solve(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
+    struct linear_result solve = (again ? solver_solve_again : solver_solve)(t->f.velocity_solver, &t->f.momentum,
+                                                                             t->f.u, t->hat);
     solve.iterations += r->velocity_solve.iterations;
     r->velocity_solve = solve;
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_SOLVE);
+    if (!t->f.reconstruction.through) return;
+    flow_reconstruct(&t->f);
+    flow_reconstruct_faces(&t->f, NULL);
 }
 
 /* From the velocity at the time of w to the one at the end of the step. */
@@ -179,7 +250,7 @@ static void continuity(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
-                              .rhs = t->balance};
+                              .scale = 1, .rhs = t->balance};
     pressure_rhs(&p, s->n_slices);
     pressure_boundary_rhs(&p, s->n_boundary_cells);
     continuity_make(&t->f.residual, s, t->f.flux, t->balance);
@@ -196,12 +267,12 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         if (t->f.interface) transient_move_interface(t, dt, outer, r);
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
-        predict(t, &k, r);
-        if (t->f.reconstruction.through) {              /* of the predicted velocity */
-            flow_reconstruct(&t->f);
-            flow_reconstruct_faces(&t->f, NULL);
+        if (t->f.interface) t->assembled = false;
+        assemble_momentum(t, &k, dt);
+        for (int i = 0; i < transient_correctors(t, dt); i++) {
+            predict(t, i > 0, r);
+            transient_correct(t, &k, r);
         }
-        for (int i = 0; i < t->f.c->solver.correctors; i++) transient_correct(t, &k, dt, i, r);
     }
     finish_step(t);
     continuity(t);
@@ -245,7 +316,7 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
     else flow_step(t, dt, r);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
     tell(t, r);
-    t->step = dt, t->time += dt, t->steps++;
+    t->older_step = t->step, t->step = dt, t->time += dt, t->steps++;
 }
 
 bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e)

@@ -1,9 +1,9 @@
-/* transient.h: unsteady incompressible flow of one fluid or of two by PISO (Issa 1986) or PIMPLE (PISO with outer
- * iterations), and an interface in a velocity that is given (algorithm "advection").  docs/numerics.md has the
- * equations.
+/* transient.h: unsteady incompressible flow of one fluid or of two by an incremental pressure correction
+ * (assembly/time_step.h), under the names PISO and PIMPLE (the same with outer iterations), and an interface in a
+ * velocity that is given (algorithm "advection").  docs/numerics.md has the equations.
  *
  * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces
- * follow from it; the momentum equation predicts a velocity; each corrector solves for the pressure (less the
+ * follow from it; the momentum equation predicts a velocity; the corrector solves for the pressure (less the
  * fluids' weight, interface/forces.h) that makes the flux free of divergence. */
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
@@ -15,18 +15,20 @@
 
 struct transient {
     struct flow f;              /* f.flux: volume flux; f.p: pressure less the fluids' weight */
-    double time, step;          /* step: the last one */
+    double time, step, older_step;      /* step: the last one; older_step: the one before */
     int64_t steps;              /* made since time 0 */
     double courant, interface_courant;  /* per unit of time, of the flux as it is: times dt they are Courant numbers */
     /* state beside f.u, f.p, f.flux */
-    double *u_old, *u_older;    /* [dim pitch] between steps: u^(n-1) in u_old */
+    double *u_old, *u_older;    /* [dim pitch] between steps: u^(n-1) in u_old, u^(n-2) in u_older */
     double *flux_old, *flux_older;      /* [n_faces] likewise */
-    double *acceleration;       /* [dim pitch] by pressure and forces */
+    double *acceleration;       /* [dim pitch] by pressure and forces, in cells and at faces: a and y of time_step.h */
+    double *face_step;          /* [n_faces] */
     /* work */
     struct interface interface;
     struct prescribed prescribed;
     /* as in assembly/time_step.h */
-    double *hat, *inverse, *inertia, *through, *coefficient, *balance, *mass_flux, *face_step, *along;
+    double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
+    bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
     /* two fluids: [pitch] twice, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *viscosity, *outlet_pressure;
     struct sums marks;          /* the two Courant numbers */

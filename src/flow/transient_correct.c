@@ -4,38 +4,26 @@
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
 
-/* Of what transient_through() and transient_flux() read. */
-static void update_halos(const struct transient_flux_args *a)
+static struct corrector_flux_args flux_args(const struct transient *t, const struct time_step *k)
 {
-    int dim = a->s.dim;
-    halo_update_together(a->s.pattern.halo, {a->hat, dim}, {a->acceleration, dim}, {a->t.old, dim},
-                         {a->t.h2 != 0 ? a->t.older : NULL, dim}, {a->inverse, 1}, {a->inertia, 1});
+    return (struct corrector_flux_args){
+        .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .before = t->before,
+        .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
+        .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density, .mixture = t->density,
+        .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient, .p = t->f.p,
+        .flux = t->f.flux};
 }
 
-/* Solves for the pressure and corrects the faces.  The case's tolerance is relative to the first residual of the
- * step, since later correctors begin with smaller ones.  again: the coefficients, and so the matrix, are those of the
- * last solve. */
-static void solve_pressure(struct transient *t, double dt, bool again, struct transient_report *r)
+/* The steps y of the pressure as it is, and the flux unless it is rotated. */
+static void correct_at_faces(struct transient *t, double c, bool rotated)
 {
     const struct stencil *s = &t->f.s;
-    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
-                              .rhs = t->balance};
-    (again ? pressure_rhs : pressure_matrix)(&p, s->n_slices);
-    (again ? pressure_boundary_rhs : pressure_boundary)(&p, s->n_boundary_cells);
-    double first = r->pressure_solve.initial;
-    solver_set_absolute(t->f.pressure_solver, fmax(fmax(t->f.c->solver.pressure.absolute, t->finest / dt),
-                                                   t->f.c->solver.pressure.tolerance * first));
-    struct linear_result solve = (again ? solver_solve_again : solver_solve)(t->f.pressure_solver, &t->f.pressure,
-                                                                             t->f.p, t->balance);
-    if (first > 0) solve.initial = first;
-    solve.iterations += r->pressure_solve.iterations;
-    if (!solve.note) solve.note = r->pressure_solve.note;
-    r->pressure_solve = solve;
-    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .p = t->f.p,
-                                       .force = t->f.interface ? t->interface.force : NULL,
-                                       .coefficient = t->coefficient, .through = t->through, .inverse = t->inverse,
-                                       .inertia = t->inertia, .acceleration = t->acceleration, .flux = t->f.flux,
-                                       .step = t->face_step};
+    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .density = t->f.c->fluid.density,
+                                       .mixture = t->density, .change = t->change, .p = t->f.p,
+                                       .force = t->f.interface ? t->interface.force : NULL, .diagonal = t->diagonal,
+                                       .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
+                                       .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
+                                       .step = t->face_step, .rotated = rotated};
     stencil_update_far(s, t->f.p, 1);                   /* wall_pressure() reads it too */
     correct_faces(&faces, s->n_active);
     correct_boundary_faces(&faces, s->n_boundary);
@@ -45,13 +33,40 @@ static void solve_pressure(struct transient *t, double dt, bool again, struct tr
     wall_steps(&faces, t->f.b.n_wall_cells);
 }
 
-static void correct_velocity_cells(struct transient *t)
+/* Solves for the change of the pressure.  The case's tolerance is relative to the first residual of the step, since
+ * later correctors begin with smaller ones.  The right-hand side is c times the net flux, so that the matrix does not
+ * depend on the step. */
+static void solve_pressure(struct transient *t, double c, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct correct_cells_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density, .hat = t->hat,
-                                   .inverse = t->inverse, .inertia = t->inertia, .step = t->face_step,
-                                   .along = t->along, .u = t->f.u, .acceleration = t->acceleration};
-    if (t->density) halo_update(s->pattern.halo, t->density, 1);
+    struct pressure_args system = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
+                              .scale = c, .rhs = t->balance};
+    (t->assembled ? pressure_rhs : pressure_matrix)(&system, s->n_slices);
+    (t->assembled ? pressure_boundary_rhs : pressure_boundary)(&system, s->n_boundary_cells);
+    double first = r->pressure_solve.initial;
+    solver_set_absolute(t->f.pressure_solver, fmax(c * fmax(t->f.c->solver.pressure.absolute, c * t->finest),
+                                                   t->f.c->solver.pressure.tolerance * first));
+    struct fill_args zero = {t->change, 0};
+    fill(&zero, s->pitch);
+    struct linear_result solve = (t->assembled ? solver_solve_again : solver_solve)(t->f.pressure_solver,
+                                                                                    &t->f.pressure, t->change,
+                                                                                    t->balance);
+    struct combine_args p_new = {t->f.p, 1, t->f.p, 1, t->change};
+    combine(&p_new, s->n_cells);
+    halo_update(s->pattern.halo, t->change, 1);
+    t->assembled = true;
+    if (first > 0) solve.initial = first;
+    solve.iterations += r->pressure_solve.iterations;
+    if (!solve.note) solve.note = r->pressure_solve.note;
+    r->pressure_solve = solve;
+}
+
+/* The acceleration in cells by the steps as they are, and the velocity unless the pressure is rotated. */
+static void correct_at_cells(struct transient *t, double c, bool rotated)
+{
+    const struct stencil *s = &t->f.s;
+    struct correct_cells_args a = {.s = *s, .c = c, .step = t->face_step, .along = t->along,
+                                   .acceleration = t->acceleration, .hat = t->hat, .u = rotated ? NULL : t->f.u};
     if (t->along) {
         steps_along(&a, s->n_slices);
         boundary_steps_along(&a, s->n_boundary_cells);
@@ -61,62 +76,94 @@ static void correct_velocity_cells(struct transient *t)
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
-void transient_correct(struct transient *t, const struct time_step *k, double dt, int corrector,
-                       struct transient_report *r)
+/* The rotational part of the pressure's change, and the acceleration that the next predictor has by it. */
+static void rotate(struct transient *t, double c)
+{
+    const struct flow_setting *set = t->f.c;
+    const struct stencil *s = &t->f.s;
+    struct pressure_args net = {.s = *s, .a = t->f.pressure, .flux = t->predicted, .scale = 1, .rhs = t->balance};
+    struct rotate_args a = {.s = *s, .b = t->f.b, .c = c, .density = set->fluid.density,
+                            .viscosity = {set->fluid.viscosity, set->second_fluid.viscosity}, .mixture = t->density,
+                            .fraction = t->f.interface ? t->interface.fraction : NULL, .diagonal = t->diagonal,
+                            .predicted = t->predicted, .flux = t->f.flux, .balance = t->balance, .p = t->f.p};
+    pressure_rhs(&net, s->n_slices);
+    predicted_boundary_balance(&a, s->n_boundary_cells);
+    halo_update(s->pattern.halo, t->balance, 1);
+    rotate_pressure(&a, s->n_slices);
+    correct_at_faces(t, c, true);
+    correct_at_cells(t, c, true);
+}
+
+static void predict_flux(struct transient *t, const struct corrector_flux_args *flux)
 {
     const struct stencil *s = &t->f.s;
-    struct without_pressure_args hat = {.s = *s, .a = t->f.momentum, .u = t->f.u, .rhs = t->f.rhs, .hat = t->hat};
-    halo_update(s->pattern.halo, t->f.u, s->dim);
-    without_pressure(&hat, s->n_slices);
-    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = *k, .hat = t->hat, .inverse = t->inverse,
-                                       .inertia = t->inertia, .acceleration = t->acceleration,
-                                       .reconstructed = t->f.reconstruction.through,
-                                       .force = t->f.interface ? t->interface.force : NULL,
-                                       .density = t->f.c->fluid.density, .through = t->through, .flux = t->f.flux,
-                                       .coefficient = t->coefficient};
-    update_halos(&flux);
-    transient_through(&flux, s->n_active);
+    int dim = s->dim;
+    int64_t vector = dim * s->pitch;
+    copy(t->before, t->acceleration, vector);
+    struct combine_args hat = {t->hat, 1, t->f.u, 1 / flux->t.c, t->acceleration};
+    combine(&hat, vector);
+    halo_update_together(s->pattern.halo, {t->f.u, dim}, {t->before, dim}, {flux->t.old, dim},
+                         {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1}, {t->density, 1});
+    predicted_flux(flux, s->n_active);
+    boundary_predicted_flux(flux, s->n_boundary);
+}
+
+void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r)
+{
+    const struct stencil *s = &t->f.s;
+    struct corrector_flux_args flux = flux_args(t, k);
+    predict_flux(t, &flux);
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
-        transient_boundary_flux(&flux, s->n_boundary);
-        if (i > 0) halo_update(s->pattern.halo, t->acceleration, s->dim);
-        transient_flux(&flux, s->n_active);
+        if (i > 0) {
+            halo_update(s->pattern.halo, t->acceleration, s->dim);
+            flux.acceleration = t->acceleration;
+        }
+        known_flux(&flux, s->n_active);
+        boundary_known_flux(&flux, s->n_boundary);
         stopwatch_lap(&t->f.watch, PHASE_PRESSURE_ASSEMBLY);
-        solve_pressure(t, dt, corrector > 0 || i > 0, r);
+        solve_pressure(t, k->c, r);
         stopwatch_lap(&t->f.watch, PHASE_PRESSURE_SOLVE);
-        correct_velocity_cells(t);
+        correct_at_faces(t, k->c, false);
+        correct_at_cells(t, k->c, false);
     }
+    rotate(t, k->c);
     struct boundary_args b = flow_at_boundary(&t->f);
     boundary_velocity(&b, s->n_boundary);
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
 }
 
+/* What is solved for here is a potential of velocities, no pressure: with c = 1 and no memory; at outlets it is 0,
+ * whatever is given there. */
 void transient_start_flux(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct transient_report r = {0};
-    struct time_step none = {.c = 0, .h1 = 0, .h2 = 0, .old = t->f.u, .older = t->f.u, .flux_old = t->f.flux,
+    struct time_step none = {.c = 1, .h1 = 0, .h2 = 0, .old = t->f.u, .older = t->f.u, .flux_old = t->f.flux,
                              .flux_older = t->f.flux};
-    /* What is solved for is a potential of velocities, no pressure: at outlets it is 0, whatever is given there. */
     double *given = t->f.b.pressure;
     t->f.b.pressure = device_alloc((size_t)s->n_boundary * sizeof *given, "potential at the start");
-    struct fill_args one = {t->inverse, 1}, pressure = {t->f.p, 0}, outlets = {t->f.b.pressure, 0};
-    fill(&one, s->n_cells);
+    struct fill_args no_memory = {t->diagonal, INFINITY}, pressure = {t->f.p, 0}, outlets = {t->f.b.pressure, 0},
+                     steps = {t->face_step, 0};
+    fill(&no_memory, s->n_padded);
     fill(&pressure, s->n_cells);
     fill(&outlets, s->n_boundary);
     flow_reconstruct(&t->f);
     flow_reconstruct_faces(&t->f, NULL);
-    struct transient_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .hat = t->f.u, .inverse = t->inverse,
-                                       .inertia = t->inertia, .acceleration = t->acceleration,
-                                       .reconstructed = t->f.reconstruction.through, .density = t->f.c->fluid.density,
-                                       .through = t->through, .flux = t->f.flux, .coefficient = t->coefficient};
-    update_halos(&flux);
-    transient_through(&flux, s->n_active);
-    transient_boundary_flux(&flux, s->n_boundary);
-    transient_flux(&flux, s->n_active);
-    solve_pressure(t, t->f.c->time.step, false, &r);
+    struct corrector_flux_args flux = flux_args(t, &none);
+    flux.force = NULL, flux.mixture = NULL;
+    halo_update_together(s->pattern.halo, {t->f.u, s->dim}, {t->diagonal, 1}, {t->f.p, 1});
+    predicted_flux(&flux, s->n_active);
+    boundary_predicted_flux(&flux, s->n_boundary);
+    boundary_known_flux(&flux, s->n_boundary);
+    known_flux(&flux, s->n_active);
+    solve_pressure(t, 1, &r);
+    correct_at_faces(t, 1, false);
     device_free(t->f.b.pressure);
     t->f.b.pressure = given;
+    t->assembled = false;
     pressure.value = t->f.c->initial.pressure;
     fill(&pressure, s->n_cells);
+    halo_update(s->pattern.halo, t->f.p, 1);
+    fill(&steps, s->n_faces);
 }

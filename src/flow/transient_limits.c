@@ -30,6 +30,41 @@ double transient_capillary_step(const struct transient *t)
                 / (4 * M_PI * c->second_fluid.surface_tension));
 }
 
+/* The frequency of the shortest waves on the interface, two cells long, by gravity and surface tension, without
+ * viscosity. */
+static double wave_frequency(const struct transient *t)
+{
+    const struct flow_setting *c = t->f.c;
+    const double *g = c->fluid.gravity;
+    double k = M_PI / t->interface.g.spacing, sum = c->fluid.density + c->second_fluid.density;
+    double gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
+    double step = fabs(c->fluid.density - c->second_fluid.density);
+    return sqrt(k * (step * gravity + c->second_fluid.surface_tension * k * k) / sum);
+}
+
+double transient_viscous_number(const struct transient *t, double dt)
+{
+    const struct flow_setting *c = t->f.c;
+    double h = t->interface.g.spacing, heavier = fmax(c->fluid.density, c->second_fluid.density);
+    return fmax(c->fluid.viscosity, c->second_fluid.viscosity) * dt / (h * h * heavier);
+}
+
+/* In a step with one corrector the fluids answer the forces of the moved interface without viscosity, by too much where
+ * that is large.  One is stable while the square of the wave's angle in a step, times the viscous number where that is
+ * above 1, stays below 2, and the ratio of densities below a few thousand (docs/numerics.md, "Flow in time").  A second
+ * corrector answers with viscosity. */
+int transient_correctors(const struct transient *t, double dt)
+{
+    enum { MOST_RATIO = 2000 };
+    const struct flow_setting *c = t->f.c;
+    if (c->solver.correctors > 0) return c->solver.correctors;
+    if (!t->f.interface) return 1;
+    double heavier = fmax(c->fluid.density, c->second_fluid.density);
+    double ratio = heavier / fmin(c->fluid.density, c->second_fluid.density);
+    double wave = wave_frequency(t) * dt;
+    return ratio > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
+}
+
 double transient_choose_step(struct transient *t, double until)
 {
     const struct time_setting *set = &t->f.c->time;

@@ -37,9 +37,13 @@ static inline double implicit_part(const struct transient *t)
  * density, viscosity, mass flux, pressure at outlets and forces that follow from it.  outer: which outer iteration;
  * all but the first start from the old fractions again. */
 void transient_move_interface(struct transient *t, double dt, int outer, struct transient_report *r);
-/* Pressure corrector number `corrector` of a predictor; solves once more for every non-orthogonal corrector. */
-void transient_correct(struct transient *t, const struct time_step *k, double dt, int corrector,
-                       struct transient_report *r);
+/* A pressure corrector, after the momentum equation has been solved with the acceleration as it is; solves once more
+ * for every non-orthogonal corrector. */
+void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);
+/* Two fluids: the larger viscosity times dt, over the larger density and the square of the smallest cell's size. */
+double transient_viscous_number(const struct transient *t, double dt);
+/* How many correctors a step has: the case's number, or, where that is 0, one; two where one is not stable. */
+int transient_correctors(const struct transient *t, double dt);
 /* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
  * starts with. */
 void transient_start_flux(struct transient *t);

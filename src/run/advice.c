@@ -14,7 +14,6 @@
 #define HIGH_ASPECT 200
 #define HIGH_INFLOW 0.02
 #define ROUNDING 1e-13                  /* the least tolerance that makes sense */
-#define HIGH_DIFFUSION 0.2              /* viscosity step / size^2 that piso takes on tetrahedra (triangles: 1.5) */
 
 void advices_add(struct advices *a, double likelihood, const char *format, ...)
 {
@@ -63,24 +62,13 @@ static void of_courant(struct advices *a, const struct situation *s)
             s->interface_courant, wanted);
 }
 
-/* Measured in a cavity whose steps diverge: with BDF2 or Euler's scheme the same steps stay bounded. */
-static void of_undamped_steps(struct advices *a, const struct situation *s)
+/* One corrector is unstable on slivers in steps of viscosity step / size^2 < 1, and with two fluids where gravity and
+ * surface tension move them fast (docs/numerics.md, "Flow in time"). */
+static void of_correctors(struct advices *a, const struct situation *s)
 {
-    if (s->c->time.scheme == TIME_CRANK_NICOLSON && s->courant > 5 && density_ratio(s->c) <= HIGH_DENSITY_RATIO)
-        advices_add(a, 4.1, "Crank-Nicolson damps nothing at a Courant number of %.3g: "
-            "if the steps must stay large, set time.scheme = \"bdf2\"", s->courant);
-}
-
-/* In each of PISO's correctors the viscous part of the neighbours is that of the corrector before, so large viscous
- * steps do not settle in a few correctors. */
-static void of_diffusion(struct advices *a, const struct situation *s)
-{
-    double limit = s->place.size * s->place.size / s->place.viscosity, over = s->step / limit;
-    if (over > HIGH_DIFFUSION && s->place.mesh.non_orthogonality_max > 1)
-        advices_add(a, over > 1 ? 4.5 : 2.3,
-            "the viscosity is too high for the step: it is %.3g times size^2 / viscosity of "
-            "the cell, and piso holds up to %g on tetrahedra: set time.step = %.2g", over, HIGH_DIFFUSION,
-            0.75 * HIGH_DIFFUSION * limit);
+    if (s->c->solver.correctors == 1 && (s->slivers || s->c->second_fluid.given))
+        advices_add(a, 4.7, "one corrector in a step is not stable %s: set solver.correctors = 2",
+                    s->slivers ? "on slivers" : "with large forces on the interface");
 }
 
 /* ---------------------------------------------------------------- convection */
@@ -243,8 +231,7 @@ static void of_nothing(struct advices *a, const struct situation *s)
 void advise(struct advices *a, const struct situation *s)
 {
     static void (*const in_time[])(struct advices *, const struct situation *) = {of_time_scheme, of_capillary_waves,
-                                                                                  of_courant, of_undamped_steps,
-                                                                                  of_diffusion};
+                                                                                  of_courant, of_correctors};
     static void (*const always[])(struct advices *, const struct situation *) =
         {of_density_jump, of_central, of_relaxation, of_second_order, of_coupling, of_angles, of_accuracy, of_slivers,
          of_shapes, of_backflow};

@@ -270,7 +270,8 @@ static void report_diverged(const struct march *w, const char *how)
     const struct transient *t = &w->t;
     const double *const velocity[] = {t->f.u, t->u_old, t->u_older};
     char when[80];
-    struct situation x = {.c = &w->r->c->flow, .refused = w->refused, .step = t->step};
+    struct situation x = {.c = &w->r->c->flow, .refused = w->refused, .step = t->step,
+                          .slivers = t->f.s.n_slivers};
     x.capillary_step = transient_capillary_step(t);
     growth_before(&w->growth, &x.courant, &x.interface_courant);
     place_of_fastest(&x.place, &t->f, &w->r->m, velocity, flow_is_advection(&w->r->c->flow) ? 1 : 3, w->speed);

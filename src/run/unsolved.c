@@ -5,11 +5,7 @@
 
 enum { VELOCITY, PRESSURE };
 static const char *const word[] = {"velocity", "pressure"};
-/* More iterations than the default solve the momentum equation of a stiff step, but PISO's correctors then do not
- * converge: a cavity at nu dt / h^2 = 123 ends with 2500 times its velocity.  A tenth of the step is right. */
-static const char *const advice[] = {
-    "lower time.step, or raise solver.velocity.max_iterations if it is below its default",
-    "raise solver.pressure.max_iterations"};
+static const char *const advice[] = {"raise solver.velocity.max_iterations", "raise solver.pressure.max_iterations"};
 
 static const struct linear_setting *setting_of(const struct flow_setting *c, int which)
 {
