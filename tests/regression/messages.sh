@@ -169,6 +169,8 @@ diverges pimple             1 'before the velocity grew: set time.courant = 1' \
         time.courant=1 stream.cfg --set solver.algorithm=pimple --set solver.convection=central
 diverges courant_central    1 'before the velocity grew: set time.courant = 1' \
         time.courant=1 lid.cfg --set solver.convection=central --set time.step=0.5
+said=$(run lid.cfg --set solver.convection=central --set time.step=0.5)
+result three_times "$(grep -qF 'has grown to over 3 times what conditions' <<<"$said" || echo "$said")"
 diverges central_in_time    2 'at the place: set solver.convection = "linear-upwind"' \
         solver.convection=linear-upwind square_time.cfg
 unwanted='orthogonal|central|outlet|relaxation|capillary'
