@@ -36,14 +36,13 @@ static const struct key time_keys[] = {
      WORDS([TIME_EULER] = "euler", [TIME_BDF2] = "bdf2", [TIME_CRANK_NICOLSON] = "crank-nicolson"),
      .help = "first order, and two of second order, the last of which damps nothing: not for fluids of very different "
              "density, nor for large viscous numbers"},
-    {"courant", KEY_REAL, OFFSET(time_setting, courant), .range = "(0, inf)", .standard = "",
-     .help = "limit of the step: the largest Courant number of the flow"},
-    {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "(0, inf)", .standard = "",
-     .help = "limit of the step: the largest Courant number in cells that the interface cuts"},
-    {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "(0, inf)", .standard = "",
+    {"courant", KEY_REAL, OFFSET(time_setting, courant), .range = "[0, inf)", .standard = "0",
+     .help = "limit of the step: the largest Courant number of the flow; 0: none"},
+    {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "[0, inf)", .standard = "0",
+     .help = "limit of the step: the largest Courant number in cells that the interface cuts; 0: none"},
+    {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "[0, inf)", .standard = "0",
      .help = "limit of the step, as a multiple of sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the "
-             "smallest "
-             "cell's size: above about 1 capillary waves grow"},
+             "smallest cell's size: above about 1 capillary waves grow; 0: none"},
     {"max_steps", KEY_INTEGER, OFFSET(time_setting, max_steps), .range = "[1, inf)", .standard = "",
      .help = "the run ends unfinished (exit status 2) after so many (not given: no limit)"},
     {0}};
@@ -117,6 +116,19 @@ static bool is_marching(struct case_reader *r)
     return algorithm_is(r, algorithm_words[ALGORITHM_PISO]) || algorithm_is(r, algorithm_words[ALGORITHM_PIMPLE]);
 }
 
+/* The interface must not pass more than a cell in a step. */
+static bool lacks_courant(struct case_reader *r)
+{
+    return is_marching(r) && case_group(r, "second_fluid") && !case_setting(r, "time.interface_courant");
+}
+
+/* Surface tension is explicit: in longer steps the shortest waves grow. */
+static bool has_tension(struct case_reader *r)
+{
+    const config_setting_t *s = case_setting(r, "second_fluid.surface_tension");
+    return is_marching(r) && s && (config_setting_get_float(s) > 0 || config_setting_get_int64(s) > 0);
+}
+
 /* In slivers simplec's corrections overshoot; simple converges on all that were tried (docs/numerics.md).  A few of
  * many cells do no harm.  Who gives a relaxation has chosen it for simplec. */
 static bool on_slivers(struct case_reader *r)
@@ -172,6 +184,8 @@ static bool is_accelerated(struct case_reader *r)
 
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
+static const struct condition no_limit = {"two fluids, no interface_courant", lacks_courant};
+static const struct condition with_tension = {"with surface tension", has_tension};
 static const struct condition slivers_in_time = {"in time, more than 1 cell of 1000 a sliver", on_slivers_in_time};
 static const struct condition sheared_mesh = {"steady, on meshes of 30 to 85 degrees, of which see docs/numerics.md",
                                               on_sheared_mesh};
@@ -181,6 +195,8 @@ static const struct condition with_coupled = {"algorithm coupled", is_coupled};
 static const struct condition in_time = {"piso, pimple", is_marching};
 static const struct condition potential = {"algorithm coupled, with an inlet and no velocity", starts_with_potential};
 static const struct other_standard initial_others[] = {{"field", &potential, "potential"}, {0}};
+static const struct other_standard time_others[] = {{"courant", &no_limit, "0.5"},
+                                                    {"capillary", &with_tension, "0.8"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
                                                       {"non_orthogonal_correctors", &sheared_mesh, "1"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
@@ -200,7 +216,7 @@ static const struct other_standard coupled_others[] = {{"method", NULL, "fgmres"
 
 const struct section initial_section = {.path = "initial", .key = initial_keys, .other = initial_others,
     .help = "where the run starts"};
-const struct section time_section = {.path = "time", .key = time_keys, .optional = true,
+const struct section time_section = {.path = "time", .key = time_keys, .other = time_others, .optional = true,
     .help = "with piso, pimple and advection: end, step and its limits"};
 const struct section solver_section = {.path = "solver", .key = solver_keys, .other = solver_others,
     .help = "algorithm and schemes"};
