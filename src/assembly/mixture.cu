@@ -3,8 +3,10 @@
 
 INDEX_KERNEL(mixture_density, struct mixture_args)
 {
-    double fraction = fma(a->weight, a->fraction_old[i], (1 - a->weight) * a->fraction[i]);
-    a->density_cells[i] = fma(a->density[1] - a->density[0], fraction, a->density[0]);
+    double step = a->density[1] - a->density[0], old = a->fraction_old[i], now = a->fraction[i];
+    double most = (now > old) == (step > 0) ? now : old;        /* where the fluid is heavier */
+    a->density_cells[i] = fma(step, fma(a->weight, old, (1 - a->weight) * now), a->density[0]);
+    a->inertia_cells[i] = fma(step, most, a->density[0]);
 }
 
 ON_DEVICE double mixed(const double value[2], double fraction)

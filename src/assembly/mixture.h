@@ -11,6 +11,7 @@ struct mixture_args {
     double weight;                      /* of the old fraction in the density: theta, see flow/transient_interface.c */
     const double *fraction, *fraction_old;      /* [pitch] */
     double *density_cells;              /* [pitch] */
+    double *inertia_cells;              /* [pitch] the larger of the densities at both ends of the step */
     double *viscosity_faces;            /* [n_faces] */
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */

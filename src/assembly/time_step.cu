@@ -78,8 +78,9 @@ INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
 {
     const struct stencil *s = &a->s;
     int32_t p = s->owner[i], n = s->neighbour[i];
-    double w = s->weight[i], own = w * density_of(a->density, a->mixture, p);
-    double others = (1 - w) * density_of(a->density, a->mixture, n), density = own + others, g = s->g[i];
+    double w = s->weight[i], own = w * density_of(a->density, a->inertia, p), g = s->g[i];
+    double others = (1 - w) * density_of(a->density, a->inertia, n), inertia = own + others;
+    double density = fma(w, density_of(a->density, a->mixture, p), (1 - w) * density_of(a->density, a->mixture, n));
     double inverse = 1 / fma(w, a->diagonal[p], (1 - w) * a->diagonal[n]), memory = density * inverse;
     double through = 0, left = face_history(&a->t, i), along = 0;
     for (int k = 0; k < s->dim; k++) {
@@ -91,9 +92,9 @@ INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
     }
     if (a->reconstructed) through = fma(1 - memory * a->t.c, a->reconstructed[i], through);
     through = fma(memory, left, through);
-    a->predicted[i] = fma(-inverse * g, fma(density, a->step[i], -along), through);
+    a->predicted[i] = fma(-inverse * g, fma(inertia, a->step[i], -along), through);
     a->through[i] = a->predicted[i] + g * a->step[i] / a->t.c;
-    a->coefficient[i] = g / density;
+    a->coefficient[i] = g / inertia;
 }
 
 /* What a change of the acceleration is along the part of S that is not along d. */
@@ -121,17 +122,18 @@ INDEX_KERNEL(boundary_predicted_flux, struct corrector_flux_args)
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     int outlet = a->b.flux_rule[i] == FLUX_FREE;
     double density = density_of(a->density, a->mixture, cell), memory = density / a->diagonal[cell], g = s->g[f];
-    double through = 0, left = fma(-g, a->step[f], face_history(&a->t, f));
+    double inertia = density_of(a->density, a->inertia, cell), ratio = inertia / density;
+    double through = 0, left = fma(-ratio * g, a->step[f], face_history(&a->t, f));
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, f), along = outlet ? area : g * FACE_VECTOR(*s, d, k, f);
         through = fma(CELL_VALUE(*s, a->u, k, cell), area, through);
         left = fma(-cell_history(s, &a->t, k, cell), area, left);
-        left = fma(CELL_VALUE(*s, a->before, k, cell), along, left);
+        left = fma(ratio * CELL_VALUE(*s, a->before, k, cell), along, left);
     }
     if (a->reconstructed && outlet) through = fma(1 - memory * a->t.c, a->reconstructed[f], through);
     a->predicted[f] = fma(memory, left, through);
     a->through[f] = a->predicted[f] + g * a->step[f] / a->t.c;
-    a->coefficient[f] = outlet ? g / density : 0.0;
+    a->coefficient[f] = outlet ? g / inertia : 0.0;
 }
 
 INDEX_KERNEL(boundary_known_flux, struct corrector_flux_args)

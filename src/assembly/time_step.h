@@ -9,7 +9,9 @@
  *
  * State: the acceleration by pressure and forces, with a minus: a in cells; at faces
  *     y = (p_N - p_P - force / g) / rho_f,   rho_f = interp(rho),
- * so that g y is the acceleration of the face's flux.
+ * so that g y is the acceleration of the face's flux.  rho is here, in the predictor's force and in the equation for p,
+ * but not in A, the larger of the cell's densities at both ends of the step: what enters or leaves in a step takes part
+ * in the inertia of a cell.
  *
  * Predictor: w* solves the momentum equation with a as it is.
  * Corrector: acts on the change of the acceleration,
@@ -82,6 +84,7 @@ struct corrector_flux_args {
     const double *force;                /* [n_faces] as g (p_N - p_P); NULL: none */
     double density;
     const double *mixture;
+    const double *inertia;              /* [pitch] of a mixture: rho of a and y */
     double *predicted;                  /* [n_faces] F*; at closed faces what the cell's velocity would make */
     double *through;                    /* [n_faces] F* + g y / c */
     double *coefficient;                /* [n_faces] g / rho_f: that of the equation for p */

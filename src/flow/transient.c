@@ -36,7 +36,7 @@ static void allocate(struct transient *t)
     t->predicted = numbers(s->n_faces, "predicted flux");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     if (!t->f.interface) return;
-    t->density = flow_cells(f, 1, "density");
+    t->density = flow_cells(f, 1, "density"), t->inertia = flow_cells(f, 1, "inertia");
     t->viscosity = numbers(s->n_faces, "viscosity");
     t->outlet_pressure = numbers(s->n_boundary, "outlet pressure");
     copy(t->outlet_pressure, t->f.b.pressure, s->n_boundary);
@@ -47,7 +47,7 @@ void transient_free(struct transient *t)
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
                               t->predicted, t->change, t->along,
-                              t->fraction_old, t->density, t->viscosity, t->outlet_pressure, t->told};
+                              t->fraction_old, t->density, t->inertia, t->viscosity, t->outlet_pressure, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks);
     if (t->f.interface) interface_free(&t->interface);
@@ -218,7 +218,7 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
 static void predict(struct transient *t, bool again, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->density,
+    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->inertia,
                                .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat};
     predictor_rhs(&a, s->n_cells);
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);

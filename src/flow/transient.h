@@ -29,8 +29,8 @@ struct transient {
     /* as in assembly/time_step.h */
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
-    /* two fluids: [pitch] twice, [n_faces], [n_boundary] as the case gives it */
-    double *fraction_old, *density, *viscosity, *outlet_pressure;
+    /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
+    double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;
     struct sums marks;          /* the two Courant numbers */
     double *told;               /* what comes to the host at a step's end, at once (transient_parts.h) */
     bool measured;              /* the Courant numbers are those of the flux as it is */

@@ -10,7 +10,7 @@ static struct corrector_flux_args flux_args(const struct transient *t, const str
         .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
         .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density, .mixture = t->density,
-        .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient, .p = t->f.p,
+        .inertia = t->inertia, .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient, .p = t->f.p,
         .flux = t->f.flux};
 }
 
@@ -19,7 +19,7 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
 {
     const struct stencil *s = &t->f.s;
     struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .density = t->f.c->fluid.density,
-                                       .mixture = t->density, .change = t->change, .p = t->f.p,
+                                       .mixture = t->inertia, .change = t->change, .p = t->f.p,
                                        .force = t->f.interface ? t->interface.force : NULL, .diagonal = t->diagonal,
                                        .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
                                        .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
@@ -103,7 +103,8 @@ static void predict_flux(struct transient *t, const struct corrector_flux_args *
     struct combine_args hat = {t->hat, 1, t->f.u, 1 / flux->t.c, t->acceleration};
     combine(&hat, vector);
     halo_update_together(s->pattern.halo, {t->f.u, dim}, {t->before, dim}, {flux->t.old, dim},
-                         {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1}, {t->density, 1});
+                         {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1});
+    halo_update_together(s->pattern.halo, {t->density, 1}, {t->inertia, 1});
     predicted_flux(flux, s->n_active);
     boundary_predicted_flux(flux, s->n_boundary);
 }
@@ -151,7 +152,7 @@ void transient_start_flux(struct transient *t)
     flow_reconstruct(&t->f);
     flow_reconstruct_faces(&t->f, NULL);
     struct corrector_flux_args flux = flux_args(t, &none);
-    flux.force = NULL, flux.mixture = NULL;
+    flux.force = NULL, flux.mixture = flux.inertia = NULL;
     halo_update_together(s->pattern.halo, {t->f.u, s->dim}, {t->diagonal, 1}, {t->f.p, 1});
     predicted_flux(&flux, s->n_active);
     boundary_predicted_flux(&flux, s->n_boundary);

@@ -17,7 +17,8 @@ static void mix(struct transient *t, double dt)
     struct mixture_args m = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
                              .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .weight = weight,
                              .fraction = t->interface.fraction, .fraction_old = t->fraction_old,
-                             .density_cells = t->density, .viscosity_faces = t->viscosity};
+                             .density_cells = t->density, .inertia_cells = t->inertia,
+                             .viscosity_faces = t->viscosity};
     mixture_density(&m, s->n_padded);
     halo_update(s->pattern.halo, m.fraction, 1);
     mixture_viscosity(&m, s->n_faces);

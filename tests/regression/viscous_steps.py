@@ -108,7 +108,7 @@ shapes = { drop = { type = "sphere"; centre = [0.5, 0.5]; radius = 0.25; }; };
 boundary = { bottom = { type = "wall"; }; top = { type = "wall"; }; left = { type = "symmetry"; };
              right = { type = "symmetry"; }; };
 solver = { algorithm = "piso"; };
-time = { end = 2.0; step = 0.2; courant = 0.5; };
+time = { end = 2.0; step = 0.2; courant = 0.5; capillary = 0.0; };
 output = { report_every = 1000000; };
 """
 
