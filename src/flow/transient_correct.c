@@ -10,8 +10,8 @@ static struct corrector_flux_args flux_args(const struct transient *t, const str
         .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
         .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density, .mixture = t->density,
-        .inertia = t->inertia, .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient, .p = t->f.p,
-        .flux = t->f.flux};
+        .inertia = t->inertia, .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient,
+        .p = t->f.p, .flux = t->f.flux};
 }
 
 /* The steps y of the pressure as it is, and the flux unless it is rotated. */
