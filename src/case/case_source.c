@@ -206,7 +206,8 @@ bool case_read_string(config_t *config, const char *text)
 /* What is wrong with the value at p, or NULL. */
 static const char *value_hint(const char *p)
 {
-    const bool list = *p == '{', number = isdigit((unsigned char)*p) || (*p && strchr("+-.", *p));
+    if (!*p) return NULL;                                       /* the line ends, or its copy was cut here */
+    const bool list = *p == '{', number = isdigit((unsigned char)*p) || strchr("+-.", *p);
     const char *first = p + 1 + strspn(p + 1, " \t");
     char *end;
     if (list && *first && (isdigit((unsigned char)*first) || strchr("+-.\"", *first)))

@@ -323,7 +323,7 @@ check density_zero          1 'second_fluid.density = 0: expected a number > 0' 
         check bubble.cfg --set second_fluid.density=0
 check gravity_along_z       1 'fluid.gravity has 3 numbers, but box is 2-D: expected 2' \
         check bubble.cfg --set fluid.gravity=[0,0,-1]
-check courant_zero          1 'time.courant = 0: expected a number > 0'         check bubble.cfg --set time.courant=0
+check courant_negative      1 'time.courant = -1: expected a number >= 0'       check bubble.cfg --set time.courant=-1
 check step_zero             1 'time.step = 0: expected a number > 0'            check bubble.cfg --set time.step=0
 check time_of_a_steady_flow 1 'time does not apply to algorithm "simplec"; remove it' \
         check bubble.cfg --set solver.algorithm=simplec

@@ -64,8 +64,8 @@ run time stopped --restart
 check restarted-time test "$(digest_of stopped.txt)" = "$(digest_of whole.txt)"
 check restarted-time-head grep -q '^     step         time' stopped.txt
 for table in $time_tables; do check "restarted-time $table" cmp whole/$table stopped/$table; done
-run time diverged --set time.step=5 --set time.end=500 --set time.courant=0 --set time.capillary=0 \
-    --set output.report_every=1000
+run time diverged --set time.step=1 --set time.end=100 --set time.courant=0 --set time.capillary=0 \
+    --set second_fluid.surface_tension=100 --set output.report_every=1000
 n=$(sed -n 's/^DIVERGED at step \([0-9]*\),.*/\1/p' diverged.txt)
 check diverged test "${n:-0}" -gt 0
 for table in residuals.csv forces/lid.csv; do

@@ -177,9 +177,9 @@ unwanted='orthogonal|central|outlet|relaxation|capillary'
 diverges crank_nicolson     1 'the densities differ by a factor of 5000: set time.scheme = "bdf2"' \
         time.scheme=bdf2 rise.cfg --set time.scheme=crank-nicolson --set second_fluid.density=0.2
 unwanted='orthogonal|central|outlet|relaxation|Crank'
-tension=(--set second_fluid.surface_tension=500 --set time.step=0.05 --set time.capillary=0)
-diverges capillary          1 'times the capillary limit 0.00446: set time.capillary = 0.8' \
-        time.capillary=0.8 rise.cfg "${tension[@]}" --set time.end=0.5
+tension=(--set second_fluid.surface_tension=2000 --set time.step=0.1 --set time.capillary=0)
+diverges capillary          1 'times the capillary limit 0.00223: set time.capillary = 0.8' \
+        time.capillary=0.8 rise.cfg "${tension[@]}" --set time.end=1
 unwanted='central|outlet|relaxation|Courant'
 diverges angles_in_time     1 'faces near the place are 71.6 degrees away from orthogonal' \
         solver.non_orthogonal_correctors=1 sheared_time.cfg \
