@@ -43,8 +43,8 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
 {
     const struct stencil *s = &a->s;
     WARP_ARRAY(double, sum, 3);
-    WARP_VAR(double, held);
-    LANES(t) IN_WARP(held) = 0;
+    WARP_VAR(double, excess);
+    LANES(t) IN_WARP(excess) = 0;
     for (int i = 0; i < dim; i++) LANES(t) IN_WARP_AT(sum, i) = 0;
     ENTRIES(s->pattern, b, w, e)
         LANES(t) {
@@ -54,7 +54,7 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
             double own = code > 0 ? s->weight[f] : 1 - s->weight[f];
             double heavier = a->density[row] > a->density[other] ? a->density[row] : a->density[other];
             double stiff = fma(fabs(more), s->g[f], -a->c * heavier * s->volume[row]);
-            if (stiff > 0) IN_WARP(held) += stiff;
+            if (stiff > 0) IN_WARP(excess) += stiff;
             more *= FACE_SIGN(code);
             if (more != 0)
                 for (int i = 0; i < dim; i++) {
@@ -67,13 +67,13 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
                     IN_WARP_AT(sum, i) = fma(more, stress, IN_WARP_AT(sum, i));
                 }
         }
-    LANES(t) a->a.diag[ROW(b, w, t)] += IN_WARP(held);
+    LANES(t) a->a.diag[ROW(b, w, t)] += IN_WARP(excess);
     for (int i = 0; i < dim; i++)
         LANES(t) {
             int64_t row = ROW(b, w, t);
             double old = CELL_VALUE(*s, a->old, i, row);
             double next = fma(a->ahead, old - CELL_VALUE(*s, a->older, i, row), old);
-            CELL_VALUE(*s, a->rhs, i, row) += fma(IN_WARP(held), next, IN_WARP_AT(sum, i));
+            CELL_VALUE(*s, a->rhs, i, row) += fma(IN_WARP(excess), next, IN_WARP_AT(sum, i));
         }
 }
 

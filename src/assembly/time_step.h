@@ -9,9 +9,9 @@
  *
  * State: the acceleration by pressure and forces, with a minus: a in cells; at faces
  *     y = (p_N - p_P - force / g) / rho_f,   rho_f = interp(rho),
- * so that g y is the acceleration of the face's flux.  rho is here, in the predictor's force and in the equation for p,
- * but not in A, the larger of the cell's densities at both ends of the step: what enters or leaves in a step takes part
- * in the inertia of a cell.
+ * so that g y is the acceleration of the face's flux.  In a and y rho is the larger of the cell's densities at both
+ * ends of the step, since the fluid that enters or leaves a cell takes part in its inertia; in A and in rho_f h below
+ * it is the density of the time term.
  *
  * Predictor: w* solves the momentum equation with a as it is.
  * Corrector: acts on the change of the acceleration,
@@ -30,9 +30,9 @@
  *     remove where off-diagonal terms and projection commute: steps with nu dt / h^2 above 10 are then unstable.  With
  *     one fluid the matrix is the same in every step.
  *
- * Rotational part: afterwards p -= mu div F* (chi = 1), averaged over neighbours.  In the limit of large viscosity this
- * is Uzawa's iteration with the preconditioner of Cahouet & Chabard (1988); without it a pressure whose waves are short
- * is reached in mu k^2 / (rho c) steps.  Then y and a are made again from the new pressure, and w stays.
+ * Rotational part: afterwards p -= K div F*, averaged over neighbours, K = 0.75 mu or less.  In the limit of large
+ * viscosity this is Uzawa's iteration with the preconditioner of Cahouet & Chabard (1988); without it a pressure whose
+ * waves are short is reached in mu k^2 / (rho c) steps.  Then y and a are made again from the new pressure; w stays.
  *
  * Cells: a = sum over faces of S times the part of y between the cell's centre and the face, over V; where the mesh is
  * skewed, what the least-squares vector of y (`along`) makes along the skewness is added.  This is a Green-Gauss
@@ -44,9 +44,9 @@
 #include "assembly/transport.h"
 #include "gpu/sums.h"
 
-/* The momentum equation, once it has its time terms.  Explicit corrections of the viscous terms can be as large as a
- * third of the implicit ones, with the opposite sign, and are extrapolated in time: so `part` times the implicit terms
- * is added on the left, and on the right with the guess of the velocity. */
+/* The momentum equation, once it has its time terms.  The explicit corrections of the viscous terms are extrapolated
+ * in time, and can reach a third of the implicit terms with the opposite sign, where that becomes unstable.  So `part`
+ * times the implicit terms is added on the left, and on the right with the guess of the velocity. */
 struct momentum_args {
     struct stencil s;
     struct matrix a;
@@ -65,7 +65,7 @@ KERNEL(split_boundary_viscosity, struct momentum_args)  /* over boundary cells, 
 struct predictor_args {
     struct stencil s;
     double density;                     /* of one fluid */
-    const double *mixture;              /* [pitch] density of a mixture, or NULL */
+    const double *inertia;              /* [pitch] rho of a in a mixture, or NULL */
     const double *acceleration;         /* [dim pitch] a */
     const double *rhs;
     double *predicted;
@@ -82,9 +82,9 @@ struct corrector_flux_args {
     const double *step;                 /* [n_faces] y */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     const double *force;                /* [n_faces] as g (p_N - p_P); NULL: none */
-    double density;
-    const double *mixture;
-    const double *inertia;              /* [pitch] of a mixture: rho of a and y */
+    double density;                     /* of one fluid */
+    const double *mixture;              /* [pitch] density in A of a mixture, or NULL */
+    const double *inertia;              /* [pitch] rho of a and y in a mixture, or NULL */
     double *predicted;                  /* [n_faces] F*; at closed faces what the cell's velocity would make */
     double *through;                    /* [n_faces] F* + g y / c */
     double *coefficient;                /* [n_faces] g / rho_f: that of the equation for p */
@@ -103,8 +103,8 @@ struct correct_faces_args {
     struct stencil s;
     struct boundary b;
     double c;                           /* of struct time_step */
-    double density;
-    const double *mixture;
+    double density;                     /* of one fluid */
+    const double *inertia;              /* [pitch] rho of a and y in a mixture, or NULL */
     const double *change;               /* [pitch] of p, by the equation for p_new */
     const double *p, *force, *diagonal, *coefficient, *predicted, *through, *before, *acceleration;
     double *flux;                       /* [n_faces] in and out */
@@ -116,10 +116,11 @@ KERNEL(correct_boundary_faces, struct correct_faces_args)       /* over boundary
 KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, after it and wall_pressure; one fluid */
 
 /* The rotational part: p -= K (3/4 q + 1/4 mean of q over the neighbours), q = div F*.
- *     On uniform cells the mean halves the wave that changes its sign from cell to cell, to which the bracket of F*
- *     answers twice as strongly as velocities to a smooth pressure: 1 is the most that p changes with K = mu.
- *     K = mu / max(1, theta / 0.75), theta = mu / V sum_f g / interp(a_P / V) (1 on uniform cells): in slivers the
- *     velocities respond more strongly. */
+ *     The bracket of F* responds to a pressure that changes its sign from cell to cell twice as strongly as the
+ *     velocities respond to a smooth one.  The mean halves that wave, so that on uniform cells mu q is between 0 and
+ *     the error of p for every wave.
+ *     K = mu / max(1, theta / 0.75), theta = mu / V sum_f g / interp(a_P / V): the limit is for cells whose velocities
+ *     respond more strongly, such as slivers.  On uniform cells theta is 1 and K = 0.75 mu. */
 struct rotate_args {
     struct stencil s;
     struct boundary b;

@@ -27,7 +27,8 @@ struct solver_setting {
     int acceleration;           /* Anderson's depth; 0: none */
     double newton;              /* coupled: Newton's terms below this change of the velocity; 0: never */
     int non_orthogonal_correctors;
-    int correctors;             /* piso, pimple: pressure corrections in a time step (or in an outer corrector) */
+    int correctors;             /* piso, pimple: solves for velocity and pressure in a step (or in an outer corrector);
+                                   0: as transient_correctors() says */
     int outer_correctors;       /* piso: 1 */
     enum convection convection;
     enum gradient gradient;

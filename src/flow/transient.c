@@ -149,15 +149,15 @@ static void start_step(struct transient *t, double dt)
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, t->f.s.n_padded);
 }
 
-/* Part of the implicit viscous terms that the guess of the velocity answers for, on meshes with explicit corrections:
- * these have eigenvalues, over the implicit terms, down to -0.2, on flat tetrahedra of 80 degrees -0.38
- * (docs/numerics.md, "Flow in time"), of which an extrapolated guess bears -1/3. */
+/* Share of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to
+ * the implicit terms the corrections have eigenvalues down to -0.2, on flat tetrahedra of 80 degrees -0.38; an
+ * extrapolated guess is stable down to -1/3 (docs/numerics.md, "Flow in time"). */
 #define SPLIT 0.1
 
 /* How far the velocity is extrapolated for the implicit part of the transposed viscous stress (mixture.h), as a part of
  * the way to w.  All of it is of second order in time, but waves on the interface then grow by some percent a step at
  * viscous numbers of 100.  Half of it is stable at any number, with the error of a larger inertia. */
-static double held_ahead(const struct transient *t, double dt)
+static double stress_ahead(const struct transient *t, double dt)
 {
     double number = transient_viscous_number(t, dt);
     return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
@@ -181,9 +181,9 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
                                .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .c = k->c,
                                .fraction = t->interface.fraction, .density = t->density,
                                .viscosity_faces = t->viscosity, .old = t->u_old, .older = t->u_older,
-                               .ahead = t->steps > 0 ? held_ahead(t, dt) * implicit_part(t) * dt / t->step : 0,
+                               .ahead = t->steps > 0 ? stress_ahead(t, dt) * implicit_part(t) * dt / t->step : 0,
                                .grad_u = t->f.grad_u, .rhs = t->f.rhs};
-    halo_update_together(s->pattern.halo, {t->f.grad_u, s->dim * s->dim}, {t->density, 1});
+    halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
     viscous_transpose(&x, s->n_slices);
 }
 
@@ -218,7 +218,7 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
 static void predict(struct transient *t, bool again, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .mixture = t->inertia,
+    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .inertia = t->inertia,
                                .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat};
     predictor_rhs(&a, s->n_cells);
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
@@ -262,6 +262,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     stopwatch_start(&t->f.watch);
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
+    int correctors = transient_correctors(t, dt);
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
@@ -269,7 +270,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
         if (t->f.interface) t->assembled = false;
         assemble_momentum(t, &k, dt);
-        for (int i = 0; i < transient_correctors(t, dt); i++) {
+        for (int i = 0; i < correctors; i++) {
             predict(t, i > 0, r);
             transient_correct(t, &k, r);
         }

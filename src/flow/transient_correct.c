@@ -19,7 +19,7 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
 {
     const struct stencil *s = &t->f.s;
     struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .density = t->f.c->fluid.density,
-                                       .mixture = t->inertia, .change = t->change, .p = t->f.p,
+                                       .inertia = t->inertia, .change = t->change, .p = t->f.p,
                                        .force = t->f.interface ? t->interface.force : NULL, .diagonal = t->diagonal,
                                        .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
                                        .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
@@ -40,7 +40,7 @@ static void solve_pressure(struct transient *t, double c, struct transient_repor
 {
     const struct stencil *s = &t->f.s;
     struct pressure_args system = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
-                              .scale = c, .rhs = t->balance};
+                                   .scale = c, .rhs = t->balance};
     (t->assembled ? pressure_rhs : pressure_matrix)(&system, s->n_slices);
     (t->assembled ? pressure_boundary_rhs : pressure_boundary)(&system, s->n_boundary_cells);
     double first = r->pressure_solve.initial;
@@ -104,7 +104,6 @@ static void predict_flux(struct transient *t, const struct corrector_flux_args *
     combine(&hat, vector);
     halo_update_together(s->pattern.halo, {t->f.u, dim}, {t->before, dim}, {flux->t.old, dim},
                          {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1});
-    halo_update_together(s->pattern.halo, {t->density, 1}, {t->inertia, 1});
     predicted_flux(flux, s->n_active);
     boundary_predicted_flux(flux, s->n_boundary);
 }

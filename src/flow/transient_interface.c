@@ -20,7 +20,7 @@ static void mix(struct transient *t, double dt)
                              .density_cells = t->density, .inertia_cells = t->inertia,
                              .viscosity_faces = t->viscosity};
     mixture_density(&m, s->n_padded);
-    halo_update(s->pattern.halo, m.fraction, 1);
+    halo_update_together(s->pattern.halo, {m.fraction, 1}, {t->density, 1}, {t->inertia, 1});
     mixture_viscosity(&m, s->n_faces);
     struct mass_flux_args mass = {.density = {c->fluid.density, c->second_fluid.density}, .dt = dt, .flux = t->f.flux,
                                   .carried = t->interface.carried, .mass = t->mass_flux};
