@@ -43,6 +43,9 @@ static const struct key time_keys[] = {
     {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "[0, inf)", .standard = "0",
      .help = "limit of the step, as a multiple of sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the "
              "smallest cell's size: above about 1 capillary waves grow; 0: none"},
+    {"tolerance", KEY_REAL, OFFSET(time_setting, tolerance), .range = "[0, 1)", .standard = "0",
+     .help = "the error that a step may make, relative to the velocity, like 1e-3: steps are chosen for it, up to "
+             "time.step, and made again where it is larger; the first is a thousandth of time.step; 0: any"},
     {"max_steps", KEY_INTEGER, OFFSET(time_setting, max_steps), .range = "[1, inf)", .standard = "",
      .help = "the run ends unfinished (exit status 2) after so many (not given: no limit)"},
     {0}};
@@ -277,7 +280,7 @@ static void check_advection(struct case_reader *r, const struct flow_setting *c)
 {
     static const struct { const char *group, *name; } useless[] = {
         {"solver", "pressure"}, {"solver", "velocity"}, {"fluid", "gravity"}, {"time", "scheme"}, {"time", "capillary"},
-        {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
+        {"time", "tolerance"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
     config_setting_t *algorithm = case_setting(r, "solver.algorithm");
     if (!c->prescribed.given)
         case_complain(r, algorithm, "prescribed = { ... } is missing: algorithm \"advection\" needs a velocity, like "

@@ -43,6 +43,7 @@ struct time_setting {           /* given: the algorithm marches in time */
     enum time_scheme scheme;
     double courant, interface_courant;  /* largest Courant number anywhere, in cells of the interface; 0: no limit */
     double capillary;           /* limit as a multiple of sqrt((rho1 + rho2) h^3 / (4 pi sigma)); 0: no limit */
+    double tolerance;           /* of a step's error, relative to the velocity; 0: steps have any */
     int max_steps;              /* the run ends unfinished after so many; 0: no limit */
 };
 

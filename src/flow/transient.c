@@ -3,6 +3,7 @@
 #include <string.h>
 #include "assembly/gradient.h"
 #include "assembly/mixture.h"
+#include "assembly/step_error.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "flow/phases.h"
@@ -35,6 +36,8 @@ static void allocate(struct transient *t)
     t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
     t->predicted = numbers(s->n_faces, "predicted flux");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
+    t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
+    if (f->c->time.tolerance > 0) t->bend = flow_cells(f, s->dim, "second difference in time");
     if (!t->f.interface) return;
     t->density = flow_cells(f, 1, "density"), t->inertia = flow_cells(f, 1, "inertia");
     t->viscosity = numbers(s->n_faces, "viscosity");
@@ -46,10 +49,11 @@ void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
-                              t->predicted, t->change, t->along,
+                              t->predicted, t->change, t->along, t->bend,
                               t->fraction_old, t->density, t->inertia, t->viscosity, t->outlet_pressure, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
-    sums_free(&t->marks);
+    sums_free(&t->marks), sums_free(&t->errors);
+    transient_kept_free(t);
     if (t->f.interface) interface_free(&t->interface);
     if (flow_is_advection(t->f.c)) prescribed_free(&t->prescribed);
     flow_free(&t->f);
@@ -80,6 +84,12 @@ void transient_fields(struct transient *t)
          .value = &t->u_older},
         {.name = "older_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
          .value = &t->flux_older}};
+    const struct field control[] = {
+        {.name = "bend", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = dim, .pitch = f->s.pitch,
+         .value = &t->bend},
+        {.name = "step_control", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = 2,
+         .number = t->control}};
+    for (int i = 0; i < 2 && f->c->time.tolerance > 0; i++) fields_add(&f->fields, &control[i]);
     bool kept = f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
     for (int i = 0; i < 2 && kept; i++) fields_add(&f->fields, &older[i]);
     equations_fields(f);
@@ -262,6 +272,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     stopwatch_start(&t->f.watch);
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
+    t->c = k.c, t->splitting = -1;
     int correctors = transient_correctors(t, dt);
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_reconstruct(&t->f);
@@ -306,15 +317,21 @@ static void tell(struct transient *t, struct transient_report *r)
     transient_measure(t);
     device_download(told, t->told, sizeof told);
     r->continuity = continuity_from(told + TOLD_CONTINUITY, &gross);
+    r->above_rounding = r->pressure_solve.final > 1e4 * t->c * t->c * t->finest;
     if (t->f.interface) interface_summary_from(&t->interface, told + TOLD_LEDGER, &r->interface);
     t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->measured = true;
 }
 
 void transient_advance(struct transient *t, double dt, struct transient_report *r)
 {
-    memset(r, 0, sizeof *r);
-    if (flow_is_advection(t->f.c)) advection_step(t, dt);
-    else flow_step(t, dt, r);
+    int rejected = 0;
+    transient_begin(t);
+    do {
+        memset(r, 0, sizeof *r);
+        r->rejected = rejected++;
+        if (flow_is_advection(t->f.c)) advection_step(t, dt);
+        else flow_step(t, dt, r);
+    } while (!transient_accept(t, &dt, r));
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
     tell(t, r);
     t->older_step = t->step, t->step = dt, t->time += dt, t->steps++;

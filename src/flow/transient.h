@@ -32,6 +32,15 @@ struct transient {
     /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;
     struct sums marks;          /* the two Courant numbers */
+    /* the error of a step (transient_error.c) */
+    struct sums errors;
+    double c;                   /* of the last step's equations; 0: there has been none */
+    double splitting;           /* transient_splitting() of the last step; -1: not made yet */
+    double speed;               /* that conditions and forces can make, or 0: a thousandth of it is the least velocity
+                                   that an error is compared with.  For the owner to set */
+    double *bend;               /* with time.tolerance: [dim pitch] second divided difference of the velocity in time */
+    double control[2];          /* the step that the tolerance allows next, and for how many steps `bend` is known */
+    struct { double **array; int n; } kept;     /* the state at the start of a step */
     double *told;               /* what comes to the host at a step's end, at once (transient_parts.h) */
     bool measured;              /* the Courant numbers are those of the flux as it is */
     double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the least residual asked for */
@@ -40,7 +49,10 @@ struct transient {
 struct transient_report {
     double courant, interface_courant;  /* largest in the step just made */
     double continuity;                  /* sum of |net flux| of the cells over the sum of |flux| */
+    bool above_rounding;                /* the net flux is more than a ten-thousand-fold of what rounding leaves */
     struct linear_result velocity_solve, pressure_solve;        /* the last; iterations of all */
+    double error;               /* with time.tolerance: of the step, relative to the velocity (transient_error.c) */
+    int rejected;               /* with time.tolerance: how often the step was made again, shorter */
     struct interface_summary interface;
 };
 
@@ -50,7 +62,11 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
 double transient_capillary_step(const struct transient *t);
 /* The next step by the case's limits, so that steps end on `until`. */
 double transient_choose_step(struct transient *t, double until);
+/* Makes a step of dt; with time.tolerance a shorter one where its error is larger.  t->step: the one made. */
 void transient_advance(struct transient *t, double dt, struct transient_report *r);
+/* What the splitting of velocity and pressure leaves in the last step: the 2-norm of the velocity's error by the
+ * residual of the momentum equation, over that of the velocity.  0 where there was no step. */
+double transient_splitting(struct transient *t);
 /* Fills f.fields, which needs f.c and f.s alone.  transient_create() does it; alone it serves to know the names. */
 void transient_fields(struct transient *t);
 /* To be called when the state has been read from a checkpoint and t->steps is set. */

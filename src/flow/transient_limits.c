@@ -74,6 +74,7 @@ double transient_choose_step(struct transient *t, double until)
     if (set->interface_courant > 0 && t->interface_courant > 0)
         dt = fmin(dt, set->interface_courant / t->interface_courant);
     if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_capillary_step(t));
+    dt = fmin(dt, transient_tolerated_step(t));
     if (t->steps > 0 && (set->courant > 0 || set->interface_courant > 0)) dt = fmin(dt, 1.2 * t->step);
     double steps = ceil(left / dt * (1 - 1e-9));                /* so many equal steps, the last of which ends there */
     return steps <= 20 ? left / fmax(steps, 1) : dt;

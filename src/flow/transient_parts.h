@@ -44,6 +44,12 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
 double transient_viscous_number(const struct transient *t, double dt);
 /* How many correctors a step has: the case's number, or, where that is 0, one; two where one is not stable. */
 int transient_correctors(const struct transient *t, double dt);
+/* time.tolerance; without it these do nothing, accept every step and allow any.  begin: before a step.  accept: after
+ * one of *dt; false: its error was too large, the state is that before it, and *dt is the step to try instead. */
+void transient_begin(struct transient *t);
+bool transient_accept(struct transient *t, double *dt, struct transient_report *r);
+double transient_tolerated_step(const struct transient *t);
+void transient_kept_free(struct transient *t);
 /* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
  * starts with. */
 void transient_start_flux(struct transient *t);

@@ -23,6 +23,7 @@ struct march {
     double most;                /* the run has diverged where the velocity is over so many times that speed */
     bool warned;                /* a warning of the Courant number has been given */
     bool refused;               /* the pressure's preconditioner could not take the last matrix */
+    int64_t rejected;           /* how often a step was made again for time.tolerance */
     struct growth growth;
     struct backflow backflow;
     struct unsolved unsolved;
@@ -46,7 +47,7 @@ static bool open_files(struct march *w, struct error *e)
 {
     char header[256] = "iteration,time,step,courant";
     if (w->t.f.interface) strcat(header, ",interface_courant");
-    if (!flow_is_advection(&w->r->c->flow)) strcat(header, ",continuity,inner_velocity,inner_pressure");
+    if (!flow_is_advection(&w->r->c->flow)) strcat(header, ",continuity,inner_velocity,inner_pressure,error");
     if (w->t.f.interface) strcat(header, ",volume,volume_error,lowest,highest,area,redistributed");
     if (!run_open(w->r, header, e)) return false;
     w->t.steps = w->r->step;
@@ -66,6 +67,7 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
     if (!flow_is_advection(&w->r->c->flow)) {
         value[n++] = s->continuity;
         value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;
+        value[n++] = s->error;
     }
     if (w->t.f.interface) {
         value[n++] = i->volume, value[n++] = i->volume_error, value[n++] = i->lowest, value[n++] = i->highest;
@@ -239,6 +241,8 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         double dt = transient_choose_step(t, stop.time);
         transient_advance(t, dt, &s);
         run_count_step(r);
+        w->rejected += s.rejected;
+        dt = t->step;
         bool landed = fabs(t->time - stop.time) <= 1e-9 * dt;
         if (landed) t->time = stop.time;                        /* exactly, not as the rounded sum of steps */
         growth_add(&w->growth, s.courant, s.interface_courant, dt);
@@ -312,8 +316,10 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, how), true;
     report_end_of_run(w, *status);
-    if (*status == EXIT_CONVERGED && w->unsolved.last) *status = EXIT_NOT_CONVERGED;
+    bool split = unsolved_splitting(transient_splitting(&w->t));
+    if (*status == EXIT_CONVERGED && (w->unsolved.last || split)) *status = EXIT_NOT_CONVERGED;
     unsolved_report(&w->unsolved, &r->c->flow, r->step - r->first);
+    if (w->rejected) log_print("tolerance  %" PRId64 " steps were made again, shorter\n", w->rejected);
     monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
     return save(w, false, true, e);
@@ -351,7 +357,7 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     char where[80];
     if (!check_options(r, e) || !transient_create(&w.t, &r->c->flow, &r->m, e)) return false;
     r->f = &w.t.f;
-    w.speed = possible_speed(&w), w.most = most_times(&w);
+    w.speed = w.t.speed = possible_speed(&w), w.most = most_times(&w);
     backflow_create(&w.backflow, &r->m);
     bool good = open_files(&w, e);
     w.first_time = w.t.time;

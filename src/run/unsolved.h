@@ -1,4 +1,4 @@
-/* unsolved.h: steps in time whose linear solvers used up their iterations; private to src/run. */
+/* unsolved.h: steps in time whose equations are not solved as far as their tolerances say; private to src/run. */
 #ifndef POISE_UNSOLVED_H
 #define POISE_UNSOLVED_H
 #include <stdbool.h>
@@ -6,10 +6,12 @@
 #include "flow/transient.h"
 
 /* Zero at the start.  Of the velocity's and of the pressure's linear solver: the steps whose last solve used up its
- * iterations, and the largest part of the step's first residual that was left. */
+ * iterations, and the largest part of the step's first residual that was left; and the steps that its `absolute` ended
+ * early, while more than ten times the tolerance was left, of the largest residual of the run (velocity) or of the
+ * fluxes (pressure). */
 struct unsolved {
-    int64_t steps[2];
-    double left[2];
+    int64_t steps[2], early[2];
+    double left[2], early_left[2], largest;
     bool last;                  /* in the last step one left more than ten times its tolerance */
 };
 
@@ -17,4 +19,7 @@ struct unsolved {
 void unsolved_add(struct unsolved *w, const struct flow_setting *c, const struct transient_report *r, int64_t step);
 /* Says at the end in how many of `steps` steps that was so. */
 void unsolved_report(const struct unsolved *w, const struct flow_setting *c, int64_t steps);
+/* Warns where the last step's splitting (transient_splitting()) leaves more than a hundredth of the velocity; true
+ * where it does. */
+bool unsolved_splitting(double splitting);
 #endif

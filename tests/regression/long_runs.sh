@@ -64,6 +64,15 @@ run time stopped --restart
 check restarted-time test "$(digest_of stopped.txt)" = "$(digest_of whole.txt)"
 check restarted-time-head grep -q '^     step         time' stopped.txt
 for table in $time_tables; do check "restarted-time $table" cmp whole/$table stopped/$table; done
+# With a step that follows its error: what that needs of earlier steps is in the checkpoint.
+rm -rf whole stopped
+run time whole --set time.tolerance=0.01
+n=$(last_row whole/residuals.csv)
+check tolerance-steps test "${n:-0}" -gt 14
+run time stopped --set time.tolerance=0.01 --set time.max_steps=13
+run time stopped --set time.tolerance=0.01 --restart
+check restarted-tolerance test "$(digest_of stopped.txt)" = "$(digest_of whole.txt)"
+for table in $time_tables; do check "restarted-tolerance $table" cmp whole/$table stopped/$table; done
 run time diverged --set time.step=1 --set time.end=100 --set time.courant=0 --set time.capillary=0 \
     --set second_fluid.surface_tension=100 --set output.report_every=1000
 n=$(sed -n 's/^DIVERGED at step \([0-9]*\),.*/\1/p' diverged.txt)

@@ -317,6 +317,29 @@ for solver in velocity pressure; do
             grep -q "^warning    the linear solver of the $solver used up its 1 iterations in 4 of 4" <<<"$said" &&
             (( $(grep -c "raise solver.$solver.max_iterations" <<<"$said") == 2 )) || echo "$said")"
 done
+# An `absolute` that ends them early, and steps so long that velocity and pressure do not agree, likewise.
+for solver in velocity pressure; do
+    said=$(run "${few_steps[@]}" --set solver.$solver.absolute=1.0)
+    status=$?
+    result early_$solver "$( (( status == 2 )) || echo "status $status"
+        grep -q "^ *[1-4]   warning: solver.$solver.absolute = 1 ends the linear solver while" <<<"$said" &&
+            grep -q "^warning    solver.$solver.absolute = 1 ended the linear solver in" <<<"$said" || echo "$said")"
+done
+cat >long_steps.cfg <<'CASE'
+mesh = { box = { cells = [24, 16]; to = [3.0, 1.0]; }; };
+fluid = { viscosity = 1.0; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type = "outlet"; };
+             top = { type = "wall"; }; bottom = { type = "wall"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 20.0; step = 4.0; };
+CASE
+said=$(run long_steps.cfg)
+status=$?
+result long_steps "$( (( status == 2 )) || echo "status $status"
+    grep -q '^warning    in the last step velocity and pressure do not agree' <<<"$said" || echo "$said")"
+said=$(run long_steps.cfg --set time.tolerance=1e-2)
+status=$?
+result steps_by_tolerance "$( (( status == 0 )) || echo "status $status"; grep 'do not agree' <<<"$said")"
 said=$(run "${few_steps[@]}") status=$?
 result all_solved "$( (( status == 0 )) || echo "status $status"; grep 'used up' <<<"$said")"
 

@@ -84,6 +84,8 @@ same level_set           '3' bubble.cfg --set interface.curvature=level-set --se
     --set solver.pressure.deflation=level-set
 same triangles           '3' triangles.cfg --set solver.non_orthogonal_correctors=1
 same tetrahedra          '2' tetrahedra.cfg
+same tolerance           '3' triangles.cfg --set time.step=1.0 --set time.tolerance=0.02 --set time.courant=0 \
+    --set time.max_steps=15
 same periodic          '2 4' swarm.cfg
 same through             '3' through.cfg --set time.scheme=bdf2
 same through_algebraic   '4' through.cfg --set interface.advection=algebraic --set interface.curvature=level-set

@@ -104,7 +104,9 @@ triangles --set time.scheme="euler" --set interface.advection="algebraic" --set 
 hexahedra
 hexahedra --set time.scheme="bdf2" --set interface.curvature="level-set" --set solver.pressure.deflation="level-set"
 hexahedra --set solver.algorithm="pimple" --set interface.advection="algebraic"
+triangles --set time.step=1.0 --set time.tolerance=0.02 --set time.courant=0 --set time.max_steps=25
 one_fluid
+one_fluid --set time.tolerance=0.02 --set time.scheme="crank-nicolson" --set time.max_steps=25
 one_fluid --set time.scheme="euler" --set solver.algorithm="pimple"
 one_fluid --set time.scheme="bdf2" --set solver.convection="central"
 carried

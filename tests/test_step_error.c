@@ -1,0 +1,131 @@
+/* time.tolerance: the error of a step is the scheme's, steps that are made again begin where the first one began, and
+ * the error of a run follows the tolerance. */
+#include "unsteady_fixture.h"
+
+static const char *const periodic = "boundary = { left = { type = \"periodic\"; }; right = { type = \"periodic\"; }; "
+                                    "bottom = { type = \"periodic\"; }; top = { type = \"periodic\"; }; };\n";
+
+/* The Taylor-Green vortex in 2 pi by 2 pi, which decays by exp(-2 nu t) whatever convection does. */
+static void open_vortex(struct unsteady *w, double viscosity, double step, const char *scheme, double tolerance)
+{
+    struct box_setting box = grid_box(GRID_QUADS, 32, 0);
+    char text[1000];
+    box.to[0] = box.to[1] = 2 * M_PI;
+    snprintf(text, sizeof text, "fluid = { viscosity = %g; };\n%sinitial = { field = \"taylor-green\"; };\n"
+             "time = { end = 1.0; step = %.17g; scheme = \"%s\"; tolerance = %g; };\n"
+             "solver = { algorithm = \"piso\"; convection = \"central\"; pressure = { tolerance = 1e-9; }; "
+             "velocity = { tolerance = 1e-9; }; };\n", viscosity, periodic, step, scheme, tolerance);
+    open_unsteady(w, GRID_QUADS, &box, 2, text);
+}
+
+static void error_is_that_of_the_scheme(void **state)
+{
+    (void)state;
+    enum { STEPS = 8 };
+    const double rate = 2 * 5.0, step = 0.01, x = rate * step;
+    const struct { const char *scheme; double error; } row[] = {
+        {"euler", x * x / 2}, {"bdf2", 2 * x * x * x / 9}, {"crank-nicolson", x * x * x / 12}};
+    for (int k = 0; k < 3; k++) {
+        struct unsteady w;
+        struct transient_report r;
+        open_vortex(&w, rate / 2, step, row[k].scheme, 0.9);
+        for (int i = 0; i < STEPS; i++) transient_advance(&w.t, step, &r);
+        print_message("%s: %.4e, expected %.4e\n", row[k].scheme, r.error, row[k].error);
+        assert_true(fabs(r.error / row[k].error - 1) < 0.2);
+        close_unsteady(&w);
+    }
+}
+
+/* ---------------------------------------------------------------- steps that are made again */
+static const char *const lid =
+    "fluid = { viscosity = 0.01; };\ntime = { end = 10.0; step = 1.0; scheme = \"%s\"; tolerance = %g; };\n"
+    "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; "
+    "top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
+    "scalars = { dye = { diffusivity = 0.01; values = { top = 1.0; }; }; };\nsolver = { algorithm = \"piso\"; };\n";
+static const char *const rise =
+    "fluid = { density = 10.0; viscosity = 0.02; gravity = [0.0, -1.0]; };\n"
+    "second_fluid = { density = 0.1; viscosity = 0.001; surface_tension = 0.2; };\n"
+    "shapes = { air = { type = \"sphere\"; centre = [0.5, 0.4]; radius = 0.2; }; };\n"
+    "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; "
+    "top = { type = \"wall\"; }; };\n"
+    "time = { end = 10.0; step = 1.0; scheme = \"%s\"; tolerance = %g; courant = 0; capillary = 0; };\n"
+    "solver = { algorithm = \"piso\"; };\n";
+
+static void same_array(const char *what, const double *a, const double *b, int64_t n)
+{
+    double *x = FROM_DEVICE(a, n), *y = FROM_DEVICE(b, n);
+    if (memcmp(x, y, (size_t)n * sizeof *x)) fail_msg("%s is not the same", what);
+    free(x), free(y);
+}
+
+/* Five steps, of which the fifth is asked for far too long; against five without a tolerance, the last of which is as
+ * long as what the first run made of it. */
+static void again(const char *text, enum grid kind, const char *scheme)
+{
+    enum { STEPS = 5 };
+    struct unsteady one, other;
+    struct transient_report r;
+    struct box_setting box = grid_box(kind, 12, kind == GRID_QUADS ? 0 : 0.1);
+    char with[2000], without[2000];
+    snprintf(with, sizeof with, text, scheme, 0.02), snprintf(without, sizeof without, text, scheme, 0.0);
+    open_unsteady(&one, kind, &box, 0, with), open_unsteady(&other, kind, &box, 0, without);
+    for (int i = 0; i < STEPS; i++) {
+        transient_advance(&one.t, i < STEPS - 1 ? 0.001 : 0.3, &r);
+        transient_advance(&other.t, one.t.step, &(struct transient_report){0});
+    }
+    print_message("made again %d times, at last %g\n", r.rejected, one.t.step);
+    assert_true(r.rejected > 0 && r.error <= 0.02);
+    for (int i = 0; i < other.t.f.fields.n; i++) {
+        const struct field *f = &other.t.f.fields.field[i], *g = fields_find(&one.t.f.fields, f->name, f->use);
+        if (!(f->use & FIELD_CHECKPOINT) || !f->value) continue;
+        assert_non_null(g);
+        same_array(f->name, *f->value, *g->value, f->components * f->pitch);
+    }
+    close_unsteady(&one), close_unsteady(&other);
+}
+
+static void a_step_made_again_has_the_same_bits(void **state)
+{
+    (void)state;
+    again(lid, GRID_QUADS, "bdf2");
+    again(lid, GRID_TRIANGLES, "crank-nicolson");
+    again(rise, GRID_QUADS, "bdf2");
+    again(rise, GRID_TRIANGLES, "euler");
+}
+
+/* ---------------------------------------------------------------- runs */
+/* The vortex at t = 1 with viscosity 1, of which exp(-2) is left: what the largest speed is off, less the mesh's error,
+ * which is that of a run with a small tolerance. */
+static double speed_at_end(double tolerance, int64_t *steps)
+{
+    struct unsteady w;
+    open_vortex(&w, 1, 0.5, "bdf2", tolerance);
+    advance_to_end(&w);
+    double u = flow_fastest(&w.t.f);
+    *steps = w.t.steps;
+    close_unsteady(&w);
+    return u;
+}
+
+static void errors_follow_the_tolerance(void **state)
+{
+    (void)state;
+    static const double tolerance[] = {1e-2, 1e-3, 1e-4};
+    int64_t steps[4];
+    double exact = speed_at_end(1e-6, &steps[3]), before = INFINITY;
+    for (int i = 0; i < 3; i++) {
+        double off = fabs(speed_at_end(tolerance[i], &steps[i]) / exact - 1);
+        print_message("tolerance %g: %.2e off after %d steps\n", tolerance[i], off, (int)steps[i]);
+        assert_true(off < before / 2);
+        before = off;
+    }
+    assert_true(before < 5e-3 && steps[0] < steps[1] && steps[1] < steps[2]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(error_is_that_of_the_scheme),
+                                       cmocka_unit_test(a_step_made_again_has_the_same_bits),
+                                       cmocka_unit_test(errors_follow_the_tolerance)};
+    return RUN_TESTS("step_error", tests);
+}
