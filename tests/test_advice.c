@@ -69,10 +69,6 @@ static void of_two_fluids(void **state)
     expect(&s, 0, "the Courant number at the interface was 0.8: set time.interface_courant = 0.5");
     s.capillary_step = 0.02;
     expect(&s, 0, "the step 0.1 is 5 times the capillary limit 0.02: set time.capillary = 0.8");
-    c.time.scheme = TIME_CRANK_NICOLSON;
-    expect(&s, 0, "set time.scheme = \"bdf2\"");
-    c.second_fluid.density = 10;
-    expect(&s, 0, "capillary limit");
 }
 
 static void of_the_mesh(void **state)

@@ -50,7 +50,7 @@ static struct measured measure(struct fitted *f, const struct ellipsoid *e)
     int64_t n = t->s.pitch;
     int dim = t->m.dim;
     struct measured r = {0};
-    double all = 0, side = t->i.g.spacing, whole = dim == 2 ? side : side * side;
+    double all = 0, side = t->s.spacing, whole = dim == 2 ? side : side * side;
     curvature_compute(&f->k, &f->p, f->curvature);
     curvature_normals(&f->k, &f->p, f->normal);
     double *curvature = FROM_DEVICE(f->curvature, n), *fitted = FROM_DEVICE(f->normal, dim * n),
@@ -154,7 +154,7 @@ static void a_plane_has_no_curvature(void **state)
         curvature_compute(&f.k, &f.p, f.curvature);
         double *curvature = FROM_DEVICE(f.curvature, f.t.s.pitch);
         for (int32_t c = 0; c < f.t.m.n_cells; c++) largest = fmax(largest, fabs(curvature[c]));
-        if (largest * f.t.i.g.spacing > 1e-10) fail_msg("%s: %g", grid_name[kinds[k]], largest);
+        if (largest * f.t.s.spacing > 1e-10) fail_msg("%s: %g", grid_name[kinds[k]], largest);
         free(curvature);
         close_fit(&f);
     }

@@ -142,7 +142,7 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
     improve_normals(&t, 2);
     interface_forces(&t.i);
     double *curvature = FROM_DEVICE(t.i.curvature, t.s.pitch), *area = FROM_DEVICE(t.i.area, t.s.pitch);
-    double whole = t.i.g.spacing;
+    double whole = t.s.spacing;
     if (t.m.dim == 3) whole *= whole;
     *all = 0;
     for (int32_t f = t.m.n_internal; f < t.m.n_faces; f++) {

@@ -62,7 +62,7 @@ static void cut_volumes_are_right(void **state)
             for (int j = 0; j < 3; j++) back[j] = -n[j];
             cut_values(&k, n, v), cut_values(&k, back, w);
             assert_true(fabs(k.volume - t.m.cell_volume[c]) <= 1e-14 * k.volume);
-            double offset = 0.3 * number(7 * c) * v[0], step = 1e-5 * t.i.g.spacing;
+            double offset = 0.3 * number(7 * c) * v[0], step = 1e-5 * t.s.spacing;
             double below = volume_below(&k, v, offset, &slope), above = volume_below(&k, w, -offset, &none);
             worst = fmax(worst, fabs(below + above - k.volume) / k.volume);
             double difference = (volume_below(&k, v, offset + step, &none) -

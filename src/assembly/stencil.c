@@ -1,4 +1,5 @@
 #include "assembly/stencil.h"
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/stencil_kernels.h"
@@ -8,6 +9,14 @@
 #include "mesh/part.h"
 
 #define UPLOAD(array, n) device_copy_of((array), (size_t)(n) * sizeof *(array), #array)
+
+static double smallest_cell(const struct mesh *m)
+{
+    double least = -INFINITY;                           /* minus the smallest volume */
+    for (int32_t c = 0; c < m->n_cells; c++) least = fmax(least, -m->cell_volume[c]);
+    largest_over_ranks(&least, 1);
+    return mesh_edge(-least, m->dim);
+}
 
 /* Makes the pattern and, for every stored entry, the code of its face. */
 static void create_pattern(struct stencil *s, const struct mesh *m)
@@ -20,7 +29,7 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     if (!part) pattern_create(&s->pattern, m->n_cells, start, column, place);
     else {
         int64_t *first = ranks_first(m->n_cells);
-        int together = 4 * m->dim + 2;          /* transient_correct() */
+        int together = 4 * m->dim + 1;          /* transient_correct() */
         pattern_create_with_halo(&s->pattern, m->n_cells, start, column, place, part->copy, part->n_near,
                                  part->n_copies - part->n_near, together);
         s->far = halo_create(first, part->copy + part->n_near, part->n_far, s->pattern.n_padded + part->n_near,
@@ -86,6 +95,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->n_boundary = m->n_faces - m->n_internal;
     s->orthogonal = m->orthogonal;
     s->unskewed = m->unskewed;
+    s->spacing = smallest_cell(m);
     create_pattern(s, m);
     s->n_padded = s->pattern.n_padded, s->pitch = s->pattern.pitch;
     s->n_slices = s->pattern.n_slices;

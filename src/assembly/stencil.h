@@ -38,6 +38,7 @@ struct stencil {
     const float *skew_part;     /* [n_internal] the part of its skewness that a face corrects for, mesh_slivers();
                                    NULL: 1 everywhere */
     int32_t n_slivers;          /* cells of all ranks because of which it is less than 1 somewhere */
+    double spacing;             /* smallest volume^(1/dim) of all cells of all ranks (host) */
     const double *volume;       /* [pitch], 1 in the padding */
     const double *lsq;  /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
     const int32_t *boundary_cell;       /* [n_boundary_rows] own cells first */

@@ -13,7 +13,7 @@ ON_DEVICE double error_of_time(const struct step_error_args *a, int k, int64_t r
 
 SLICE_KERNEL(step_error, struct step_error_args)
 {
-    SLICE_VAR(double, volume);
+    SLICE_VAR(double, all);
     SLICE_VAR(double, velocity);
     SLICE_VAR(double, time);
     SLICE_VAR(double, change);
@@ -21,18 +21,18 @@ SLICE_KERNEL(step_error, struct step_error_args)
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
         double v = row < a->s.n_cells ? a->s.volume[row] : 0, sum[4] = {0};
-        double inertia = a->c * (a->mixture ? a->mixture[row] : a->density) * v;
+        double mass = (a->mixture ? a->mixture[row] : a->density) * v;
         for (int k = 0; k < a->s.dim && v > 0; k++) {
             double u = CELL_VALUE(a->s, a->u, k, row), error = a->bend ? error_of_time(a, k, row) : 0.0;
             double d = CELL_VALUE(a->s, a->change, k, row);
-            double rest = CELL_VALUE(a->s, a->product, k, row) / inertia - d;
+            double rest = CELL_VALUE(a->s, a->product, k, row) / (a->c * mass) - d;
             sum[0] = fma(u, u, sum[0]), sum[1] = fma(error, error, sum[1]);
             sum[2] = fma(d, d, sum[2]), sum[3] = fma(rest, rest, sum[3]);
         }
-        IN_SLICE(volume) = v, IN_SLICE(velocity) = v * sum[0], IN_SLICE(time) = v * sum[1];
-        IN_SLICE(change) = v * sum[2], IN_SLICE(splitting) = v * sum[3];
+        IN_SLICE(all) = mass, IN_SLICE(velocity) = mass * sum[0], IN_SLICE(time) = mass * sum[1];
+        IN_SLICE(change) = mass * sum[2], IN_SLICE(splitting) = mass * sum[3];
     }
-    SUM_OF_SLICE(a->sums, ERROR_VOLUME, b, volume)
+    SUM_OF_SLICE(a->sums, ERROR_MASS, b, all)
     SUM_OF_SLICE(a->sums, ERROR_VELOCITY, b, velocity)
     SUM_OF_SLICE(a->sums, ERROR_TIME, b, time)
     SUM_OF_SLICE(a->sums, ERROR_CHANGE, b, change)

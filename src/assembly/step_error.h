@@ -1,7 +1,8 @@
 /* step_error.h: how far a step in time is from the solution of its equations, as sums over all cells.
  *
  * Of the time: the local error of the scheme by divided differences of the last velocities: dt^2 u'' / 2 (Euler),
- * u''' / 6 dt (dt + dt_old) / c (BDF2), dt^3 u''' / 12 (Crank-Nicolson); Hairer, Norsett & Wanner 1993, III.5.
+ * u''' / 6 dt (dt + dt_old) / c (BDF2), (part - 1/2) dt^2 u'' + dt^3 u''' / 12 (Crank-Nicolson); Hairer, Norsett &
+ * Wanner 1993, III.5.
  * Of the splitting: the corrector changes the velocity by d after the momentum equation has been solved, which leaves
  * the residual (M - rho c V) d of its matrix M; over rho c V that is a velocity. */
 #ifndef POISE_STEP_ERROR_H
@@ -9,7 +10,7 @@
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 
-enum { ERROR_VOLUME, ERROR_VELOCITY, ERROR_TIME, ERROR_CHANGE, ERROR_SPLITTING, N_ERROR_SUMS };
+enum { ERROR_MASS, ERROR_VELOCITY, ERROR_TIME, ERROR_CHANGE, ERROR_SPLITTING, N_ERROR_SUMS };
 
 struct step_error_args {
     struct stencil s;
@@ -22,8 +23,8 @@ struct step_error_args {
     const double *change, *product;     /* [dim pitch] d and M d */
     double c, density;
     const double *mixture;              /* [pitch] density of a mixture, or NULL */
-    struct sums sums;                   /* [N_ERROR_SUMS] out: of V, and of V times the square of the velocity, of the
-                                           error of the time, of d and of the residual's velocity */
+    struct sums sums;                   /* [N_ERROR_SUMS] out: of rho V, and of rho V times the square of the velocity,
+                                           of the error of the time, of d and of the residual's velocity */
 };
 KERNEL(step_error, struct step_error_args)              /* over slices */
 #endif

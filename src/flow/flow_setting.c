@@ -34,8 +34,8 @@ static const struct key time_keys[] = {
      .help = "the step; with one of the limits below the largest step, and the first one's"},
     {"scheme", KEY_WORD, OFFSET(time_setting, scheme), .standard = "bdf2",
      WORDS([TIME_EULER] = "euler", [TIME_BDF2] = "bdf2", [TIME_CRANK_NICOLSON] = "crank-nicolson"),
-     .help = "first order, and two of second order, the last of which damps nothing: not for fluids of very different "
-             "density, nor for large viscous numbers"},
+     .help = "first order, and two of second order, the last of which damps least; its equations hold in the middle of "
+             "the step, or nearer to the end where that is unstable"},
     {"courant", KEY_REAL, OFFSET(time_setting, courant), .range = "[0, inf)", .standard = "0",
      .help = "limit of the step: the largest Courant number of the flow; 0: none"},
     {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "[0, inf)", .standard = "0",

@@ -108,7 +108,7 @@ static struct time_step coefficients(const struct transient *t, double dt)
     struct time_step k = {.c = 1 / dt, .h1 = 1 / dt, .h2 = 0, .old = t->u_old, .older = t->u_older,
                           .flux_old = t->flux_old, .flux_older = t->flux_older};
     enum time_scheme scheme = step_scheme(t);
-    if (scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 2 / dt;
+    if (scheme == TIME_CRANK_NICOLSON) k.c = k.h1 = 1 / (t->part * dt);
     if (scheme == TIME_BDF2 && t->steps > 0) {
         double r = dt / t->step;
         k.c = (1 + 2 * r) / (1 + r) / dt, k.h1 = (1 + r) / dt, k.h2 = -r * r / (1 + r) / dt;
@@ -126,7 +126,7 @@ static void combine_three(double *x, double a, double b, const double *y, double
 }
 
 /* Velocity and flux at the time of w, extrapolated from the last steps, as the first guess.
- *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which are means of two
+ *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which lie between two
  *     velocities.  From its velocities themselves the guess would have an oscillation from step to step that the scheme
  *     does not damp, and that explicit terms amplify.
  *     Two fluids: that flux also moves the interface.  It is that of the middle of the step (BDF2), or of the start, so
@@ -137,9 +137,10 @@ static void guess(struct transient *t, double dt)
     enum time_scheme scheme = t->f.c->time.scheme;
     int64_t vector = s->dim * s->pitch;
     if (step_scheme(t) == TIME_CRANK_NICOLSON && !t->f.interface) {
-        double r = (dt + t->step) / (t->step + t->older_step), old = (1 + r) / 2;
-        combine_three(t->f.u, -r / 2, 0.5, t->u_older, old, t->u_old, vector);
-        combine_three(t->f.flux, -r / 2, 0.5, t->flux_older, old, t->flux_old, s->n_faces);
+        double r = ((1 - t->part) * t->step + t->part * dt) / (t->part * t->step + (1 - t->part) * t->older_step);
+        double oldest = -r * (1 - t->part), old = (1 + r) * t->part, older = 1 - old - oldest;
+        combine_three(t->f.u, oldest, older, t->u_older, old, t->u_old, vector);
+        combine_three(t->f.flux, oldest, older, t->flux_older, old, t->flux_old, s->n_faces);
         return;
     }
     double part = scheme == TIME_EULER ? 0 : !t->f.interface ? 1 : scheme == TIME_BDF2 ? 0.5 : 0;
@@ -191,7 +192,7 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
                                .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .c = k->c,
                                .fraction = t->interface.fraction, .density = t->density,
                                .viscosity_faces = t->viscosity, .old = t->u_old, .older = t->u_older,
-                               .ahead = t->steps > 0 ? stress_ahead(t, dt) * implicit_part(t) * dt / t->step : 0,
+                               .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
                                .grad_u = t->f.grad_u, .rhs = t->f.rhs};
     halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
     viscous_transpose(&x, s->n_slices);
@@ -246,7 +247,7 @@ static void predict(struct transient *t, bool again, struct transient_report *r)
 static void finish_step(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
-    double over = 1 / implicit_part(t);
+    double over = 1 / t->part;
     if (over == 1) return;
     struct combine_args u = {t->f.u, over, t->f.u, 1 - over, t->u_old};
     combine(&u, s->dim * s->pitch);
@@ -270,6 +271,7 @@ static void continuity(struct transient *t)
 static void flow_step(struct transient *t, double dt, struct transient_report *r)
 {
     stopwatch_start(&t->f.watch);
+    t->part = transient_implicit_part(t, dt);
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
     t->c = k.c, t->splitting = -1;

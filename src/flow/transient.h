@@ -28,6 +28,7 @@ struct transient {
     struct prescribed prescribed;
     /* as in assembly/time_step.h */
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
+    double part;                /* transient_implicit_part() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
     /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;
@@ -64,8 +65,8 @@ double transient_capillary_step(const struct transient *t);
 double transient_choose_step(struct transient *t, double until);
 /* Makes a step of dt; with time.tolerance a shorter one where its error is larger.  t->step: the one made. */
 void transient_advance(struct transient *t, double dt, struct transient_report *r);
-/* What the splitting of velocity and pressure leaves in the last step: the 2-norm of the velocity's error by the
- * residual of the momentum equation, over that of the velocity.  0 where there was no step. */
+/* What the splitting of velocity and pressure leaves in the last step: the 2-norm, over the mass, of the
+ * velocity's error by the residual of the momentum equation, over that of the velocity.  0 where there was no step. */
 double transient_splitting(struct transient *t);
 /* Fills f.fields, which needs f.c and f.s alone.  transient_create() does it; alone it serves to know the names. */
 void transient_fields(struct transient *t);

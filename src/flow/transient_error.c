@@ -1,6 +1,6 @@
 /* The error of a step in time, and steps that are made again because of it (time.tolerance).
  *
- * The error is the larger of two (assembly/step_error.h), each a 2-norm over the cells relative to the velocity's:
+ * The error is the larger of two (assembly/step_error.h), each a 2-norm over the mass relative to the velocity's:
  * that of the scheme in time, and what splitting velocity and pressure leaves of the momentum equation.  The residual
  * r = (M - rho c V) d of that, d the corrector's change of the velocity, makes an error of the velocity of about
  * |r/(rho c V)| / (1 + |r/(rho c V)| / |d|): r/(rho c V) where inertia is larger than the viscous terms, d where they
@@ -31,7 +31,7 @@ static void change_of_corrector(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     int64_t n = s->dim * s->pitch;
-    double part = implicit_part(t);
+    double part = t->part;
     struct combine_args d = {t->before, 1 / t->c, t->before, -1, t->hat}, u = {t->before, 1, t->before, part, t->f.u},
                         old = {t->before, 1, t->before, 1 - part, t->u_old};
     combine(&d, n), combine(&u, n);
@@ -49,7 +49,7 @@ static void weights(const struct transient *t, double dt, double *second, double
     switch (step_scheme(t)) {
     case TIME_EULER: *second = dt * dt; break;
     case TIME_BDF2: *third = dt * span / t->c / all; break;
-    case TIME_CRANK_NICOLSON: *third = dt * dt * dt / 2 / all; break;
+    case TIME_CRANK_NICOLSON: *second = (2 * t->part - 1) * dt * dt, *third = dt * dt * dt / 2 / all; break;
     }
 }
 
@@ -77,7 +77,7 @@ static double splitting(const double sum[N_ERROR_SUMS])
 /* What errors are compared with. */
 static double scale(const struct transient *t, const double sum[N_ERROR_SUMS])
 {
-    return sqrt(sum[ERROR_VELOCITY]) + 1e-3 * t->speed * sqrt(sum[ERROR_VOLUME]);
+    return sqrt(sum[ERROR_VELOCITY]) + 1e-3 * t->speed * sqrt(sum[ERROR_MASS]);
 }
 
 double transient_splitting(struct transient *t)

@@ -13,7 +13,7 @@ static void mix(struct transient *t, double dt)
 {
     const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
-    double weight = implicit_part(t);
+    double weight = t->part;
     struct mixture_args m = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
                              .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .weight = weight,
                              .fraction = t->interface.fraction, .fraction_old = t->fraction_old,
@@ -38,7 +38,7 @@ void transient_move_interface(struct transient *t, double dt, int outer, struct 
     const struct stencil *s = &t->f.s;
     struct interface *i = &t->interface;
     if (outer > 0) {
-        double part = implicit_part(t) == 1 ? 0.5 : 1;          /* of the flux at the time of w */
+        double part = 0.5 / t->part;                            /* of the flux at the time of w */
         struct combine_args flux = {t->mass_flux, part, t->f.flux, 1 - part, t->flux_old};
         combine(&flux, s->n_faces);
         copy(t->f.flux, t->mass_flux, s->n_faces);

@@ -27,11 +27,11 @@ static inline enum time_scheme step_scheme(const struct transient *t)
     return scheme == TIME_CRANK_NICOLSON && t->steps < DAMPED_STEPS ? TIME_EULER : scheme;
 }
 
-/* Where in the step the equation holds: 1 at its end, 1/2 in its middle. */
-static inline double implicit_part(const struct transient *t)
-{
-    return step_scheme(t) == TIME_CRANK_NICOLSON ? 0.5 : 1;
-}
+/* Where in a step the equation holds: 1 at its end, 1/2 in its middle.  Crank-Nicolson's middle is shifted towards the
+ * end where it would not damp what it must: by 1/2 n / (n + 1000) at a viscous number n, which is of the order of the
+ * step, so that the scheme remains of second order; on slivers and between fluids of very different density by a fixed
+ * part, where it is unstable otherwise (docs/numerics.md, "Flow in time"). */
+double transient_implicit_part(const struct transient *t, double dt);
 
 /* Two fluids: moves the interface by the step, with the flux in its middle as far as that is known, and makes the
  * density, viscosity, mass flux, pressure at outlets and forces that follow from it.  outer: which outer iteration;
@@ -40,7 +40,7 @@ void transient_move_interface(struct transient *t, double dt, int outer, struct 
 /* A pressure corrector, after the momentum equation has been solved with the acceleration as it is; solves once more
  * for every non-orthogonal corrector. */
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);
-/* Two fluids: the larger viscosity times dt, over the larger density and the square of the smallest cell's size. */
+/* The larger viscosity times dt, over the larger density and the square of the smallest cell's size. */
 double transient_viscous_number(const struct transient *t, double dt);
 /* How many correctors a step has: the case's number, or, where that is 0, one; two where one is not stable. */
 int transient_correctors(const struct transient *t, double dt);

@@ -70,10 +70,6 @@ static void create_vertices(struct geometry *g, const struct mesh *m)
         for (int i = 0; i < m->dim; i++) vertex[(int64_t)i * m->n_vertices + v] = m->vertex[3 * (int64_t)v + i];
     g->n_vertices = m->n_vertices;
     g->vertex = UPLOAD(vertex, (int64_t)m->dim * m->n_vertices);
-    double least = -INFINITY;                           /* minus the smallest volume */
-    for (int32_t c = 0; c < m->n_cells; c++) least = fmax(least, -m->cell_volume[c]);
-    largest_over_ranks(&least, 1);
-    g->spacing = mesh_edge(-least, m->dim);
 }
 
 /* A cell's number in the whole mesh and in the part. */

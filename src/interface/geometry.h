@@ -34,7 +34,6 @@ struct geometry {
     /* Of other ranks; NULL on one. */
     struct halo *around;            /* cells near own ones */
     struct halo *beyond;            /* cells near those that are none of them: fits of curvature read pieces there */
-    double spacing;                 /* smallest volume^(1/dim) of all cells, for limits of the time step (host) */
 };
 
 /* Refused: a mesh whose periodic joints make more than 27 different shifts. */

@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Up to these bounds a thing is not taken for the reason of a divergence. */
-#define HIGH_DENSITY_RATIO 20           /* run_transient.c warns of ringing above it */
+#define HIGH_DENSITY_RATIO 20
 #define HIGH_PECLET 10                  /* from 2 on there may be wiggles where the flow changes from cell to cell */
 #define HIGH_ANGLE 50                   /* degrees */
 #define HIGH_ANGLE_STEADY 30            /* of faces, where simple and simplec go without a corrector */
@@ -34,14 +34,6 @@ static double density_ratio(const struct flow_setting *c)
 static const char *scheme_word(const struct flow_setting *c) { return convection_words[c->solver.convection]; }
 
 /* ---------------------------------------------------------------- in time */
-static void of_time_scheme(struct advices *a, const struct situation *s)
-{
-    double ratio = density_ratio(s->c);
-    if (s->c->time.scheme != TIME_CRANK_NICOLSON || ratio <= HIGH_DENSITY_RATIO) return;
-    advices_add(a, 5, "Crank-Nicolson damps nothing, and the densities differ by a factor of %.4g: "
-        "set time.scheme = \"bdf2\"", ratio);
-}
-
 static void of_capillary_waves(struct advices *a, const struct situation *s)
 {
     double over = s->step / s->capillary_step;
@@ -230,8 +222,8 @@ static void of_nothing(struct advices *a, const struct situation *s)
 
 void advise(struct advices *a, const struct situation *s)
 {
-    static void (*const in_time[])(struct advices *, const struct situation *) = {of_time_scheme, of_capillary_waves,
-                                                                                  of_courant, of_correctors};
+    static void (*const in_time[])(struct advices *, const struct situation *) = {of_capillary_waves, of_courant,
+                                                                                  of_correctors};
     static void (*const always[])(struct advices *, const struct situation *) =
         {of_density_jump, of_central, of_relaxation, of_second_order, of_coupling, of_angles, of_accuracy, of_slivers,
          of_shapes, of_backflow};

@@ -28,7 +28,7 @@ void report_time(char *text, size_t size, double left);
 struct interface;
 struct transient;
 struct transient_report;
-void report_interface(struct interface *i);             /* volume, area and cells at the start */
+void report_interface(struct interface *i, double spacing);     /* volume, area and cells at the start */
 void report_step(const struct transient *t, const struct transient_report *r, double eta, bool head);
 void report_step_progress(const struct transient *t, const struct transient_report *r, double eta);
 #endif

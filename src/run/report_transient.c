@@ -4,13 +4,13 @@
 #include "run/report.h"
 #include "flow/transient.h"
 
-void report_interface(struct interface *i)
+void report_interface(struct interface *i, double spacing)
 {
     struct interface_summary s;
     interface_summarise(i, &s);
     long long cut = count_over_ranks(s.n_cut);
     log_print("interface  volume %.10g of the second fluid, %lld cells cut by planes of area %.6g; smallest cell "
-              "%.4g\n", s.volume, cut, s.area, i->g.spacing);
+              "%.4g\n", s.volume, cut, s.area, spacing);
 }
 
 /* How far a fraction is outside [0, 1], at most. */

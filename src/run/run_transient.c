@@ -122,19 +122,6 @@ static void warn_of_capillary_waves(const struct march *w)
               limit);
 }
 
-/* Crank-Nicolson with two fluids.  Measured: a bubble of a tenth of the density is computed well, one of a
- * thousandth blows up. */
-static void warn_of_ringing(const struct march *w)
-{
-    enum { MOST_CONTRAST = 20 };
-    const struct case_settings *c = w->r->c;
-    double a = c->flow.fluid.density, b = c->flow.second_fluid.density;
-    if (flow_is_advection(&c->flow) || !c->flow.second_fluid.given || c->flow.time.scheme != TIME_CRANK_NICOLSON ||
-        fmax(a / b, b / a) <= MOST_CONTRAST) return;
-    log_print("warning    time.scheme = \"crank-nicolson\" damps nothing, and with densities of %g and %g what rings "
-              "at the interface can\n           grow: expected \"bdf2\"\n", a, b);
-}
-
 /* Warns once of a large Courant number, where no limit is set that would prevent it. */
 static void warn_of_courant(struct march *w, const struct transient_report *s)
 {
@@ -169,7 +156,7 @@ static double possible_speed(const struct march *w)
     }
     if (!w->t.f.interface) return fmax(speed, sqrt(2 * fall));
     double lightest = fmin(c->flow.fluid.density, c->flow.second_fluid.density);
-    double capillary = sqrt(c->flow.second_fluid.surface_tension / (lightest * w->t.interface.g.spacing));
+    double capillary = sqrt(c->flow.second_fluid.surface_tension / (lightest * w->t.f.s.spacing));
     return fmax(speed, fmax(sqrt(2 * fall), capillary));
 }
 
@@ -316,8 +303,8 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, how), true;
     report_end_of_run(w, *status);
-    bool split = unsolved_splitting(transient_splitting(&w->t));
-    if (*status == EXIT_CONVERGED && (w->unsolved.last || split)) *status = EXIT_NOT_CONVERGED;
+    if (*status == EXIT_CONVERGED && (w->unsolved.last | unsolved_splitting(transient_splitting(&w->t))))
+        *status = EXIT_NOT_CONVERGED;
     unsolved_report(&w->unsolved, &r->c->flow, r->step - r->first);
     if (w->rejected) log_print("tolerance  %" PRId64 " steps were made again, shorter\n", w->rejected);
     monitors_print(r->monitors, r->step);
@@ -362,8 +349,8 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     bool good = open_files(&w, e);
     w.first_time = w.t.time;
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
-    if (good && w.t.f.interface) report_interface(&w.t.interface);
-    if (good) warn_of_capillary_waves(&w), warn_of_ringing(&w);
+    if (good && w.t.f.interface) report_interface(&w.t.interface, w.t.f.s.spacing);
+    if (good) warn_of_capillary_waves(&w);
     snprintf(where, sizeof where, "step %" PRId64 ", t = %g", r->step, w.t.time);
     good = good && run_tell_restart(r, where, e) && march(&w, status, e);
     if (good) run_results(r);

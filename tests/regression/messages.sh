@@ -173,10 +173,9 @@ said=$(run lid.cfg --set solver.convection=central --set time.step=0.5)
 result three_times "$(grep -qF 'has grown to over 3 times what conditions' <<<"$said" || echo "$said")"
 diverges central_in_time    2 'at the place: set solver.convection = "linear-upwind"' \
         solver.convection=linear-upwind square_time.cfg
-unwanted='orthogonal|central|outlet|relaxation|capillary'
-diverges crank_nicolson     1 'the densities differ by a factor of 5000: set time.scheme = "bdf2"' \
-        time.scheme=bdf2 rise.cfg --set time.scheme=crank-nicolson --set second_fluid.density=0.2
-unwanted='orthogonal|central|outlet|relaxation|Crank'
+said=$(run rise.cfg --set time.scheme=crank-nicolson --set second_fluid.density=0.2)
+result crank_nicolson "$(grep -q '^FINISHED' <<<"$said" || echo "$said")"
+unwanted='orthogonal|central|outlet|relaxation'
 tension=(--set second_fluid.surface_tension=2000 --set time.step=0.1 --set time.capillary=0)
 diverges capillary          1 'times the capillary limit 0.00223: set time.capillary = 0.8' \
         time.capillary=0.8 rise.cfg "${tension[@]}" --set time.end=1
