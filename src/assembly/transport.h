@@ -55,7 +55,7 @@ void transport_assemble(const struct transport *t, enum convection scheme);
 /* Time: the unknown is x at the time where the equation holds, and
  *     capacity (c x - h) V = ...,   h = h1 x^n + h2 x^(n-1)
  *     Euler:           x = x^(n+1), c = h1 = 1 / dt
- *     Crank-Nicolson:  x = part x^(n+1) + (1 - part) x^n, c = h1 = 1 / (part dt); part = 1/2: the implicit midpoint rule
+ *     Crank-Nicolson:  x = part x^(n+1) + (1 - part) x^n, c = h1 = 1 / (part dt); part = 1/2: the midpoint rule
  *     BDF2:            x = x^(n+1), c = (1 + 2 r) / (1 + r) / dt, h1 = (1 + r) / dt, h2 = -r^2 / (1 + r) / dt,
  *                      r = dt / dt_old */
 struct time_step {

@@ -13,15 +13,15 @@
 #include "gpu/device.h"
 #include "solve/matrix.h"
 
-/* The step of the tolerance: the first one over time.step, since nothing is known of it; the most and the least that
- * the next is of the last; the part of the ideal one that is taken; how short it may become, over time.step, where
- * further rejections are pointless. */
+/* The step of the tolerance: the first one over time.step, which is always taken since the pressure is not known before
+ * it; the most and the least that the next is of the last; the part of the ideal one that is taken; how short it may
+ * become, over time.step, where further rejections are pointless. */
 #define FIRST_STEP 1e-3
 #define MOST_GROWTH 1.5
 #define MOST_SHRINKING 0.2
 #define SAFETY 0.9
-#define SHORTEST 1e-6
-enum { KNOWN_FROM = 3 };        /* steps before the estimate begins: the velocity at time 0 may jump from there */
+#define SHORTEST 1e-9
+enum { KNOWN_FROM = 3 };        /* steps before the error of the time is known: at time 0 the velocity may jump */
 
 static bool is_controlled(const struct transient *t) { return t->f.c->time.tolerance > 0; }
 
@@ -145,7 +145,7 @@ bool transient_accept(struct transient *t, double *dt, struct transient_report *
     r->error = fmax(time, t->splitting);
     bool good = r->error <= t->f.c->time.tolerance;             /* false where it is not a number */
     if (!(next >= MOST_SHRINKING * *dt)) next = MOST_SHRINKING * *dt;
-    if (good || *dt < SHORTEST * t->f.c->time.step) {
+    if (good || t->steps == 0 || *dt < SHORTEST * t->f.c->time.step) {
         t->control[0] = fmin(next, MOST_GROWTH * *dt), t->control[1]++;
         return true;
     }

@@ -178,8 +178,11 @@ static const char *trouble(struct march *w, const struct transient_report *s)
     if (w->t.f.interface && !isfinite(s->interface.volume)) return "the volume of the second fluid is not a number";
     if (flow_is_advection(&r->c->flow)) return NULL;
     const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
-    double shortest = 1e-6 * fmin(set->step, r->c->output.interval > 0 ? r->c->output.interval : set->end);
-    if (!why && w->t.step < shortest) why = "the limits have made the step a million times smaller than time.step";
+    double shortest = fmin(set->step, r->c->output.interval > 0 ? r->c->output.interval : set->end);
+    if (!why && set->tolerance > 0 && w->t.step < 1e-9 * shortest)
+        why = "time.tolerance has made the step 1e9 times smaller than time.step";
+    if (!why && set->tolerance == 0 && w->t.step < 1e-6 * shortest)
+        why = "the limits have made the step a million times smaller than time.step";
     if (!why && r->step % 10 == 0 && w->speed > 0 && flow_fastest(r->f) > w->most * w->speed)
         why = w->most > 3 ? "the velocity has grown to over 1000 times what conditions and forces can make"
                           : "the velocity has grown to over 3 times what conditions and forces can make";
