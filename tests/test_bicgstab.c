@@ -221,15 +221,53 @@ static void bicgstab_stops(void **state)
     system_free(&s), system_free(&turn);
 }
 
+/* Diffusion, a wind whose cell Peclet number is this, and a little of a time step. */
+static double peclet;
+static double windy(int n, int i, int j)
+{
+    double v = grid(n, i, j, 0);
+    return i == j ? v + 2 * peclet + 0.01 : j == i - 1 || j == i - side(n) ? v * (1 + peclet) : v;
+}
+
+/* By V-cycles with BiCGStab, by K-cycles with flexible GMRES; of few rows the inverse is the whole of multigrid. */
+static void multigrid_takes_convection(void **state)
+{
+    (void)state;
+    static const double winds[] = {0, 0.1, 1, 10, 1000};
+    for (int i = 0; i < 15; i++) {
+        const int width[] = {6, 40, 80}, n = width[i / 5] * width[i / 5];
+        peclet = winds[i % 5];
+        struct system s = system_of(windy, n, width[i / 5]);
+        for (int m = METHOD_BICGSTAB; m <= METHOD_FGMRES; m += METHOD_FGMRES - METHOD_BICGSTAB) {
+            struct linear_setting set = {.method = (enum linear_method)m, .preconditioner = PRECONDITIONER_MULTIGRID,
+                                         .restart = 10, .tolerance = 1e-4, .max_iterations = 100};
+            double *b = numbers(n, 3), *x = numbers(n, 8), *y;
+            NEW(y, n);
+            struct linear_result r = solve_components(&s, &set, 1, &b, &x);
+            print_message("%d rows, Peclet number %g, %s: %d\n", n, peclet, linear_method_words[m], r.iterations);
+            if (r.status != LINEAR_CONVERGED || r.note || r.iterations > (n < 48 ? 2 : 20))
+                fail_msg("status %d, %d iterations, %s", r.status, r.iterations, r.note ? r.note : "");
+            product(&s, x, y);
+            for (int k = 0; k < n; k++) y[k] -= b[k];
+            assert_true(sqrt(dot(y, y, n)) <= 1.01e-4 * r.initial);
+            free(b), free(x), free(y);
+        }
+        system_free(&s);
+    }
+}
+
 /* On every number of threads; a component does not see the others. */
 static void components_have_the_same_bits(void **state)
 {
     (void)state;
-    enum { N = 70 * 70 };
+    enum { N = 70 * 70, KINDS = METHOD_FGMRES + 1 - METHOD_BICGSTAB };
     struct system s = system_of(upwind, N, 70);
     int threads = omp_get_max_threads();
-    for (int m = METHOD_BICGSTAB; m <= METHOD_FGMRES; m++) {
-        struct linear_setting set = {.method = (enum linear_method)m, .preconditioner = PRECONDITIONER_JACOBI,
+    for (int kind = 0; kind < 2 * KINDS; kind++) {
+        enum linear_method m = (enum linear_method)(METHOD_BICGSTAB + kind % KINDS);
+        if (kind >= KINDS && m == METHOD_GMRES) continue;
+        struct linear_setting set = {.method = m, .preconditioner = kind < KINDS ? PRECONDITIONER_JACOBI
+                                                                                 : PRECONDITIONER_MULTIGRID,
                                      .restart = 20, .tolerance = 1e-3, .absolute = 1e-300, .max_iterations = 2000};
         uint64_t first[3];
         for (int t = 1; t <= 3; t++)
@@ -285,6 +323,7 @@ int main(void)
                                        cmocka_unit_test(bicgstab_starts_anew_while_it_helps),
                                        cmocka_unit_test(bicgstab_against_a_textbook), cmocka_unit_test(bicgstab_stops),
                                        cmocka_unit_test(components_have_the_same_bits),
+                                       cmocka_unit_test(multigrid_takes_convection),
                                        cmocka_unit_test(gmres_takes_components)};
     return RUN_TESTS("bicgstab", tests);
 }

@@ -3,10 +3,6 @@
 #include "solve/contrast.h"
 #include "solve/pattern_row.h"
 
-/* Entries of one row, one lane. */
-#define ROW_ENTRIES(a, r, k)                                                                                 \
-    for (int64_t k = (a).p.warp_start[(r) / WARP] + (r) % WARP; k < (a).p.warp_start[(r) / WARP + 1]; k += WARP)
-
 INDEX_KERNEL(aggregate_match_begin, struct match_args)
 {
     float most = 0, largest = 0;

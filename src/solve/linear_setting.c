@@ -193,8 +193,8 @@ const struct key linear_keys[] = {
 const struct key linear_velocity_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "jacobi",
      WORDS_OF(preconditioner_words),
-     .help = "one for matrices that are not symmetric: jacobi, none, block-jacobi, jacobi-richardson, gauss-seidel, "
-             "multicolour-gs, two-stage-gs, async-block-jacobi, ilu, block-isai"},
+     .help = "one for matrices that are not symmetric: jacobi, none, block-jacobi, multigrid, jacobi-richardson, "
+             "gauss-seidel, multicolour-gs, two-stage-gs, async-block-jacobi, ilu, block-isai"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "bicgstab", WORDS_OF(linear_method_words),
      .help = "bicgstab: all components in one pass over the matrix; gmres, fgmres: one after the other"},
     METHOD_KEYS,

@@ -78,6 +78,7 @@ struct linear_setting {
     double tolerance;           /* relative to the initial residual, 2-norm */
     double absolute;            /* or absolute, 2-norm of the residual */
     int max_iterations;
+    bool nonsymmetric;          /* no key: solver_create() sets it where the matrix need not be symmetric */
 };
 
 /* A linear solver from the command line: NAME[:key=value]..., the name and the keys those of solver.pressure, or a

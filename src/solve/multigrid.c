@@ -22,7 +22,7 @@ static void copy_values(const struct multigrid *m)
 struct dense_args multigrid_last_level(const struct multigrid *m)
 {
     const struct level *l = &m->level[m->n_levels - 1];
-    return (struct dense_args){l->a, m->singular, m->work, m->inverse, l->b, l->x};
+    return (struct dense_args){l->a, m->singular, m->setting.nonsymmetric, m->work, m->inverse, l->b, l->x};
 }
 
 static uint16_t *own_places(int64_t n_padded)
@@ -104,6 +104,8 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     *fine = (struct level_matrix){.p = a->p, .block = 1};
     level_matrix_allocate(fine, 1, false);
     (blocks ? block_strengths : copy_values)(m);
+    /* Where the wind is strong, each row would propose to the next one upstream, and no two to each other. */
+    if (s->nonsymmetric && !blocks) multigrid_mean_entries(&(struct copy_level_args){m->a, *fine}, a->p.n);
     if (blocks) m->choice = choose_for_blocks(s);
     else if (first) m->choice = choose_pairings(s);
     make_levels(m, parents, n);
@@ -245,6 +247,8 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     length = snprintf(text, size, "%d level%s by two steps, over-correction %g", n, n == 1 ? "" : "s", c->factor);
     if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
         length += snprintf(text + length, size - (size_t)length, ", %d sweeps", c->sweeps);
+    if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI && c->weight > 0)
+        length += snprintf(text + length, size - (size_t)length, " of weight %g", c->weight);
     if (c->second_once)
         length += snprintf(text + length, size - (size_t)length, ", level 2 smoothed once");
     if (c->first_pairings != c->pairings)

@@ -29,6 +29,19 @@ SLICE_KERNEL(multigrid_copy_level, struct copy_level_args)
     }
 }
 
+INDEX_KERNEL(multigrid_mean_entries, struct copy_level_args)
+{
+    const int32_t own = -(int32_t)(i % SLICE) - 1;
+    ROW_ENTRIES(a->from, i, k) {
+        int32_t c = a->from.p.col[k];
+        double back = 0;
+        if (c >= 0) continue;
+        ROW_ENTRIES(a->from, i / SLICE * SLICE - c - 1, other)
+            if (a->from.p.col[other] == own) back = a->from.val[other];
+        a->to.val[k] = (float)(0.5 * (a->from.val[k] + back));
+    }
+}
+
 SLICE_KERNEL(multigrid_count_rows, struct count_rows_args)
 {
     SLICE_VAR(double, stretched);
@@ -94,7 +107,7 @@ ON_DEVICE void dense_begin(const struct dense_args *a, int64_t b, double *m, dou
         LANES(t) IN_WARP(d) = LANE < n ? a->a.excess[LANE] : 0;
         ENTRIES_OF_ROW(row, USUAL_KEPT, 8, a->a, b, w, c, v, {
             if (c && LANE < n) {
-                m[LANE * n + COLUMN(0, c)] += v;
+                m[a->nonsymmetric ? COLUMN(0, c) * n + LANE : LANE * n + COLUMN(0, c)] += v;
                 IN_WARP(d) -= v;
             }
         })

@@ -1,8 +1,9 @@
 /* multigrid.h: algebraic multigrid by aggregation, a preconditioner for symmetric positive (semi-)definite matrices
- * of diffusion type, and for matrices of blocks of velocity and pressure.  The structure of the hierarchy, that is
- * which rows become one, is made from the values that the matrix has at that moment, and kept; with new values only
- * sums over children are redone, until iterations grow (rebuild.h). Everything is in single precision: the cycle only
- * has to point the right way, the residual it starts from and the iteration around it are in double precision.
+ * of diffusion type, for M-matrices that are not symmetric, and for matrices of blocks of velocity and pressure.
+ * The structure of the hierarchy, that is which rows become one, is made from the values that the matrix has at that
+ * moment, and kept; with new values only sums over children are redone, until iterations grow (rebuild.h; of numbers
+ * only where the matrix is symmetric). Everything is in single precision: the cycle only has to point the right way,
+ * the residual it starts from and the iteration around it are in double precision.
  *
  * One cycle: the right-hand side is restricted, the coarse problem solved: on the first levels by two steps of
  * flexible conjugate gradients preconditioned by the next level (K-cycle, Notay & Vassilevski 2008), below them by
@@ -12,6 +13,9 @@
  * 512 rows (multigrid_smooth.cu); on the finest level block-Gauss-Seidel of two colours, which reads no more: first the
  * slices of even number among those of all ranks, then the others with what these have.  The next level is smoothed
  * twice, or once like the finest one (multigrid_choice.h), all below it once.
+ *
+ * Of a matrix of numbers that is not symmetric, convection with upwind differences and diffusion, the two steps are
+ * GCR's, and all sweeps in a slice have one weight (multigrid_choice.c).
  *
  * Of a matrix of blocks the last unknown, the pressure, decides which rows become one, for all unknowns alike; coarse
  * blocks are sums of blocks; the two steps are GCR's, because the matrix is not symmetric; x += omega D^-1 (b - A x)

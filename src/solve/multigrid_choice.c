@@ -17,6 +17,10 @@ static const double IN_SPACE = 5, NEXT_IN_SPACE = 5.7;
 static const double JUMPS = 10;
 static const int64_t FEW_ROWS = 100000;
 static const double FACTOR_STRETCHED = 1.25, FACTOR = 1.5, FACTOR_OF_TWO = 1.4;
+/* Of matrices that are not symmetric.  Where convection dominates, the eigenvalues of D^-1 A fill the disc of radius 1
+ * around 1, on which Chebyshev's sweeps diverge; sweeps of one weight below 1 converge for every M-matrix.  Much
+ * over-correction is wrong for what is convected. */
+static const double FACTOR_NONSYMMETRIC = 1.25, WEIGHT_NONSYMMETRIC = 0.9;
 
 /* Of blocks.  From levels of pairs alone the iterations grow least with the mesh, but such a hierarchy is long: pairs
  * on the finest level and aggregates of four below take about as many, in the time of larger ones or less
@@ -62,6 +66,7 @@ void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct l
     bool once = s->second_smoothings ? s->second_smoothings == 1 : space && !stretched;
     c->second_once = once && s->smoother == SMOOTHER_BLOCK_JACOBI;
     double factor = stretched ? FACTOR_STRETCHED : c->k_levels > 1 ? FACTOR_OF_TWO : FACTOR;
+    if (s->nonsymmetric) factor = FACTOR_NONSYMMETRIC, c->weight = WEIGHT_NONSYMMETRIC;
     c->factor = s->over_correction > 0 ? s->over_correction : factor;
     c->sweeps = s->slice_sweeps ? s->slice_sweeps : FEW_SWEEPS;
 }

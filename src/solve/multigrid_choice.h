@@ -13,6 +13,7 @@ struct cycle_choice {
     int sweeps;                 /* of a smoothing, in a slice: FEW_SWEEPS or MOST_SWEEPS */
     bool second_once;           /* the level below the finest is smoothed once, in two halves, not twice all at once */
     double factor;              /* of what comes from the next level (over-correction) */
+    double weight;              /* of each sweep; 0: the roots of Chebyshev's polynomial */
     int first_pairings, pairings;       /* of the finest level, and of those below */
 };
 

@@ -26,11 +26,13 @@ static struct cycle_level cycle_level(const struct multigrid *m, int i)
     const struct level *l = &m->level[i];
     const bool last = i == m->n_levels - 1;
     struct krylov_args k = {l->a, down_from(m, i), l->first, l->x, l->w, 0, m->setting.cycle == CYCLE_W,
-                            !multigrid_is_shared(l) && l->a.p.n_slices <= FOLDED_SLICES, {l->sums[0], l->sums[1]}};
+                            m->setting.nonsymmetric, !multigrid_is_shared(l) && l->a.p.n_slices <= FOLDED_SLICES,
+                            {l->sums[0], l->sums[1]}};
     return (struct cycle_level){.k = k, .coarse_x = last ? NULL : l[1].x, .parent = l->to_coarse.parent, .guess = l->t,
                                 .inverse = m->inverse, .diagonal = l->inverse,
                                 .coarse_pitch = last ? 0 : l[1].a.p.pitch, .omega = block_damping(m),
-                                .damping = l->damping, .factor = (float)m->choice.factor, .sweeps = m->choice.sweeps,
+                                .damping = l->damping, .factor = (float)m->choice.factor,
+                                .weight = (float)m->choice.weight, .sweeps = m->choice.sweeps,
                                 .odd = (int32_t)(l->a.p.first / SLICE % 2)};
 }
 

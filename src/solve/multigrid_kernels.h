@@ -10,6 +10,9 @@ KERNEL(multigrid_to_single, struct to_single_args)      /* to = from */
 
 struct copy_level_args { struct matrix from; struct level_matrix to; };
 KERNEL(multigrid_copy_level, struct copy_level_args)    /* over slices: val, diag, excess; on the same pattern */
+/* Over n: entries become their mean with those the other way; entries of other slices stay, because no pair of rows
+ * depends on them, and those of other ranks are not here. */
+KERNEL(multigrid_mean_entries, struct copy_level_args)
 
 /* A right-hand side and its sums over the children of each coarse row. */
 struct restrict_args {
@@ -42,6 +45,7 @@ struct smooth_args {
     const float *damping;       /* [n_padded], or NULL */
     int32_t half;               /* of numbers: which of this rank's slices are smoothed, of enum half; the others' rows
                                  * are only brought from the guess into `to` */
+    float weight;               /* of numbers: of each sweep; 0: the roots of Chebyshev's polynomial */
 };
 /* The halves are smoothed one after the other, the second one with what the first has: block-Gauss-Seidel of two
  * colours. */
@@ -76,9 +80,9 @@ enum { ROWS_ENTRIES, ROWS_STRETCHED, ROWS_SUMS };
 struct count_rows_args { struct level_matrix a; struct sums sums; };
 KERNEL(multigrid_count_rows, struct count_rows_args)    /* over slices: ROWS_SUMS sums */
 
-/* Two steps on a coarse level: of conjugate gradients; of blocks of GCR, each of which makes the residual b - A x the
- * smallest in its direction.  The sums are x.v, x.b, x.w, of blocks v.v, v.b, v.w: v is the step's product, w the first
- * one's. */
+/* Two steps on a coarse level: of conjugate gradients; of matrices that are not symmetric, as blocks are, of GCR, each
+ * of which makes the residual b - A x the smallest in its direction.  The sums are x.v, x.b, x.w, of GCR v.v, v.b, v.w:
+ * v is the step's product, w the first one's. */
 enum { K_XV, K_XB, K_XW, K_SUMS };
 struct krylov_args {
     struct level_matrix a;
@@ -87,6 +91,7 @@ struct krylov_args {
     float *w;                   /* product of the first step */
     int32_t second;             /* this is the second step */
     int32_t unit;               /* W-cycle: steps of length 1 */
+    int32_t gcr;                /* of numbers: the steps are GCR's */
     int32_t fold;               /* every slice adds the partial sums itself */
     struct sums sums[2];        /* K_SUMS of the first and of the second step, with the same memory for partial ones */
 };
@@ -98,6 +103,8 @@ KERNEL(multigrid_krylov_combine, struct krylov_args)    /* over slices: x = the 
 struct dense_args {
     struct level_matrix a;
     int32_t singular;           /* constants, of blocks those of the last unknown, are in the null space */
+    int32_t nonsymmetric;       /* of numbers: the matrix is, so what is inverted is its transpose: the inverse of a
+                                 * symmetric one is stored by rows */
     double *work;               /* of blocks: [(n block)^2] */
     float *inverse;             /* [(n block)^2], column after column */
     const float *b;
@@ -118,7 +125,7 @@ struct cycle_level {
     int64_t coarse_pitch;       /* of the next level */
     float omega;
     const float *damping;       /* as in smooth_args */
-    float factor;               /* this and sweeps as in smooth_args */
+    float factor, weight;       /* these and sweeps as in smooth_args */
     int32_t sweeps;
     int32_t odd;                /* slice 0 of this rank has an odd number among the slices of all ranks */
 };
@@ -147,7 +154,7 @@ ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
 ON_DEVICE struct smooth_args step_smoothing(const struct cycle_level *l, const struct cycle_step *s)
 {
     struct smooth_args a = {l->k.a, l->k.down.b, step_vector(l, s->from), l->parent, step_vector(l, s->vector), 1,
-                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega, l->damping, s->half};
+                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega, l->damping, s->half, l->weight};
     if (s->half && l->odd) a.half = s->half == ODD_SLICES ? EVEN_SLICES : ODD_SLICES;
     if (s->what == STEP_PROLONG) a.from = l->coarse_x, a.from_pitch = l->coarse_pitch, a.factor = l->factor;
     return a;
@@ -160,7 +167,7 @@ ON_DEVICE struct krylov_args step_krylov(const struct cycle_level *l, const stru
 }
 ON_DEVICE struct dense_args step_solution(const struct cycle_level *l)
 {
-    struct dense_args d = {l->k.a, 0, NULL, (float *)l->inverse, l->k.down.b, l->k.x};
+    struct dense_args d = {l->k.a, 0, 0, NULL, (float *)l->inverse, l->k.down.b, l->k.x};
     return d;
 }
 

@@ -1,6 +1,6 @@
-/* multigrid_krylov_body.h: for kernel bodies: the two steps of flexible conjugate gradients of a K-cycle (Notay &
- * Vassilevski 2008, algorithm 3.1), or of a W-cycle; and what GCR's two steps on blocks have in common with them: all
- * but the product.  n: the size of the blocks, a constant. */
+/* multigrid_krylov_body.h: for kernel bodies: the two steps of a K-cycle: of flexible conjugate gradients (Notay &
+ * Vassilevski 2008, algorithm 3.1), or of GCR, which differ in what the sums are of; or those of a W-cycle.  GCR's on
+ * blocks have all but the product in common with them.  n: the size of the blocks, a constant. */
 #ifndef POISE_MULTIGRID_KRYLOV_BODY_H
 #define POISE_MULTIGRID_KRYLOV_BODY_H
 #include "gpu/several_sums.h"
@@ -36,7 +36,7 @@ ON_DEVICE void krylov_product(const struct krylov_args *a, int64_t b, const int 
             IN_WARP(v) = fmaf(entry, AT_COLUMN(window, x, b, c) - IN_WARP(own), IN_WARP(v));
         })
         LANES(t) {
-            double xi = IN_WARP(own);
+            double xi = a->gcr ? IN_WARP(v) : IN_WARP(own);
             IN_SLICE_AT(with, K_XV) = xi * IN_WARP(v);
             IN_SLICE_AT(with, K_XB) = xi * IN_WARP(right);
             IN_SLICE_AT(with, K_XW) = xi * IN_WARP(before);
@@ -93,7 +93,7 @@ ON_DEVICE void krylov_combine(const struct krylov_args *a, const int n, int64_t 
     krylov_sums(a, 0, K_XW, one), krylov_sums(a, 1, K_SUMS, two);
     double xv = one[K_XV], gamma = xv > 0 ? two[K_XW] / xv : 0.0, rest = two[K_XV] - gamma * two[K_XW];
     double first = xv > 0 ? one[K_XB] / xv : 0.0, second = two[K_XB];
-    second = rest > (n > 1 ? 1e-10 * two[K_XV] : 0) ? second / rest : 0.0;
+    second = rest > (n > 1 || a->gcr ? 1e-10 * two[K_XV] : 0) ? second / rest : 0.0;
     if (a->unit) first = second = 1, gamma = 0;
     EACH_WARP(w)
         UNROLL for (int u = 0; u < n; u++)

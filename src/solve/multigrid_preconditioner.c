@@ -61,12 +61,22 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
         return refuse(e, EXIT_INPUT, "multigrid on %s has no smoother \"%s\"; expected block-jacobi%s",
                       a->block > 1 ? "blocks" : "numbers", smoother_words[s->smoother],
                       a->block > 1 ? ", ilu, block-isai or auto" : ", two-stage-gs or chebyshev"), NULL;
+    const bool numbers = a->block == 1, nonsymmetric = numbers && s->nonsymmetric;
+    if (nonsymmetric && s->smoother == SMOOTHER_CHEBYSHEV)
+        return refuse(e, EXIT_INPUT, "multigrid's smoother \"chebyshev\" needs a symmetric matrix; expected "
+                      "block-jacobi or two-stage-gs"), NULL;
+    /* BiCGStab takes ten times the iterations where M is another one for each r, as the K-cycle is (measured). */
+    struct linear_setting set = *s;
+    if (nonsymmetric && s->method == METHOD_BICGSTAB && s->cycle == CYCLE_K) set.cycle = CYCLE_V;
     NEW(c, 1);
     c->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE,
-        .due = due, .solved = solved,
-        .structure = structure, .set_structure = set_structure, .multigrid = multigrid_create(a, s, singular)};
-    if (a->block == 1) {
+        .multigrid = multigrid_create(a, &set, singular)};
+    if (!nonsymmetric) {        /* else the structure stays: a checkpoint has that of one solver, the pressure's */
+        c->base.due = due, c->base.solved = solved;
+        c->base.structure = structure, c->base.set_structure = set_structure;
+    }
+    if (numbers) {
         multigrid_describe(c->base.multigrid, c->choice, sizeof c->choice);
         c->base.choice = c->choice;
     }

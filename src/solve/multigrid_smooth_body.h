@@ -119,11 +119,12 @@ ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t 
         WARP_VAR(float, sum);
         LANES(t) IN_WARP(sum) = 0;
         FIRST_PASS(row, kept, *a, b, w, IN_SLICE(r), IN_WARP(sum), x)
-        const float omega = sweep_weight(sweeps, 0);
+        const float omega = s->weight > 0 ? s->weight : sweep_weight(sweeps, 0);
         LANES(t) x[SLICE + w * WARP + t] = swept(omega, x[w * WARP + t], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
     }
     UNROLLED for (int sweep = 1; sweep < sweeps; sweep++) {
-        const float omega = sweep_weight(sweeps, sweep), *old = x + (sweep % 2) * SLICE;
+        const float omega = s->weight > 0 ? s->weight : sweep_weight(sweeps, sweep);
+        const float *old = x + (sweep % 2) * SLICE;
         float *next = x + (1 - sweep % 2) * SLICE;
         PHASE(w) {
             WARP_VAR(float, sum);

@@ -49,7 +49,6 @@ struct preconditioner_kind_of {
     bool changes;               /* another operator for each r */
     bool unsymmetric;           /* M is not symmetric, even where A is */
     bool blocks;                /* takes matrices of blocks */
-    bool nonsymmetric_blocks;   /* suits these, though no others that are not symmetric */
     bool any_diagonal;          /* does not divide by the diagonal */
     bool ranks;                 /* works on several ranks, to the bits of one where nothing else is said */
     bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */

@@ -30,8 +30,7 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
 {
     if (ranks && !p->ranks) return "several ranks";
     if (blocks && !p->blocks) return "a matrix of blocks";
-    if (nonsymmetric && !p->nonsymmetric && !(blocks && p->nonsymmetric_blocks))
-        return "a matrix that is not symmetric";
+    if (nonsymmetric && !p->nonsymmetric) return "a matrix that is not symmetric";
     if (k->needs_fixed && (p->unsuited_to_cg || p->changes))
         return "gmres, because it is another operator for each r (fgmres takes it)";
     bool for_cg = !k->any_preconditioner && !k->needs_fixed;
@@ -146,16 +145,18 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     struct deflation *d = NULL;
     struct preconditioner *p;
     struct solver_setup own = *setup;
+    struct linear_setting set = *s;
+    set.nonsymmetric = setup->nonsymmetric;
     if (!own.components) own.components = 1;
     own.phase = NULL;                   /* the caller's, for this call alone */
     if (!solver_allows(s, &own, a->block > 1, a->p.halo, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
-    if (!(p = preconditioner_create(a, s, own.singular, e))) return deflation_free(d), NULL;
+    if (!(p = preconditioner_create(a, &set, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
     solver->a = *a;
     solver->preconditioner = p;
-    solver->krylov = krylov_kinds[s->method].create(a, s, &own, p, d);
+    solver->krylov = krylov_kinds[s->method].create(a, &set, &own, p, d);
     return solver;
 }
 

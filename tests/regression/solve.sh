@@ -81,8 +81,10 @@ check breakdown     3 'is not positive definite'    indefinite.mtx --rhs random 
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 2 2\n' >general.mtx
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 3\n1 1 2\n1 2 -1\n2 1 2\n' >zero.mtx
 check asymmetric    1 'not symmetric: row 1, column 2 holds -1, row 2, column 1 nothing' general.mtx
-check asymmetric_cg 1 'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres, and as preconditioner' \
-        general.mtx
+check asymmetric_cg 1 'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres' general.mtx --solver cg
+check asymmetric_cg_ic 1 \
+        'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres, and as preconditioner' \
+        general.mtx --solver cg --preconditioner ic0
 check asymmetric_ic 1 \
         'preconditioner "ic0" does not suit a matrix that is not symmetric; expected one of none, jacobi' \
         general.mtx --solver gmres --preconditioner ic0
