@@ -172,7 +172,7 @@ void flow_free(struct flow *f)
 bool flow_create_velocity_solver(struct flow *f, struct error *e)
 {
     struct solver_setup setup = {.components = f->s.dim, .nonsymmetric = true, .values_follow = true, .work = f->work};
-    f->velocity_solver = solver_create(&f->momentum, &f->c->solver.velocity, &setup, e);
+    f->velocity_solver = solver_create(&f->pressure, &f->c->solver.velocity, &setup, e);
     return f->velocity_solver != NULL;
 }
 

@@ -58,7 +58,8 @@ bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, cons
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
 /* Makes the velocity's solver, which works in f->work when it solves; before equations_create(), whose solvers are of
- * the same kind.  False with a message: its preconditioner cannot be had for this mesh. */
+ * the same kind, and while f->pressure is the Laplacian, from which multigrid has its structure.  False with a message:
+ * its preconditioner cannot be had for this mesh. */
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);

@@ -127,7 +127,7 @@ static void *scalars_create(struct flow *f, const struct mesh *m)
     if (flow_is_coupled(f->c) && linear.max_iterations < MOST_COUPLED) linear.max_iterations = MOST_COUPLED;
     for (int i = 0; i < all->n && !flow_is_transient(f->c); i++) create_acceleration(&all->item[i]);
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
-    all->solver = solver_create(&f->momentum, &linear, &setup, &e);
+    all->solver = solver_create(&f->pressure, &linear, &setup, &e);
     if (!all->solver) die("%s", e.text);
     return all;
 }

@@ -80,6 +80,8 @@ void report_start(const struct flow *f, const struct case_source *source, const 
               (int)slices, SLICE, entries ? 100.0 * (double)local / (double)entries : 0);
     if (f->pressure_solver && solver_choice(f->pressure_solver))
         log_print("pressure   multigrid: %s\n", solver_choice(f->pressure_solver));
+    if (f->velocity_solver && solver_choice(f->velocity_solver))
+        log_print("velocity   multigrid: %s\n", solver_choice(f->velocity_solver));
     report_ranks(&f->s);
     report_memory(f, device_bytes(), "");
     FILE *out = open_memstream(&text, &length);
