@@ -156,6 +156,20 @@ static bool on_steep_mesh(struct case_reader *r)
     return mesh && mesh->steep && is_marching(r);
 }
 
+static bool is_given(struct case_reader *r, const char *path)
+{
+    const config_setting_t *s = case_setting(r, path);
+    return s && !case_is_standard(s);
+}
+
+/* Jacobi takes iterations by the root of the viscous number there, multigrid 4 to 10 (docs/solvers.md). */
+static bool is_viscous(struct case_reader *r)
+{
+    const struct mesh_facts *mesh = case_known(r);
+    return mesh && mesh->viscous && is_marching(r) && !is_given(r, "solver.velocity.preconditioner") &&
+           !is_given(r, "solver.velocity.method");
+}
+
 /* Without a corrector SIMPLE and SIMPLEC diverge on sheared quadrilaterals, at smaller angles the finer the mesh is: at
  * 45 degrees with 16 cells across a channel, at 25 with 128 (docs/numerics.md).  A corrector costs little elsewhere. */
 static bool on_sheared_mesh(struct case_reader *r)
@@ -193,6 +207,7 @@ static const struct condition slivers_in_time = {"in time, more than 1 cell of 1
 static const struct condition sheared_mesh = {"steady, on meshes of 30 to 85 degrees, of which see docs/numerics.md",
                                               on_sheared_mesh};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
+static const struct condition viscous = {"in time, viscosity step / size^2 from 100 on, neither given", is_viscous};
 static const struct condition with_simple = {"algorithm simple", is_simple};
 static const struct condition with_coupled = {"algorithm coupled", is_coupled};
 static const struct condition in_time = {"piso, pimple", is_marching};
@@ -212,7 +227,10 @@ static const struct other_standard solver_others[] = {{"algorithm", &slivers, "s
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},
                                                         {"tolerance", &accelerated, "0.03"},
-                                                        {"max_iterations", &in_time, "1000"}, {0}};
+                                                        {"max_iterations", &in_time, "1000"},
+                                                        {"preconditioner", &viscous, "multigrid"},
+                                                        {"method", &viscous, "fgmres"},
+                                                        {"restart", &viscous, "10"}, {0}};
 static const struct other_standard coupled_others[] = {{"method", NULL, "fgmres"}, {"restart", NULL, "10"},
                                                        {"smoother", NULL, "auto"},
                                                        {"max_iterations", NULL, "60"}, {0}};
@@ -318,6 +336,18 @@ double flow_imposed_speed(const struct flow_setting *c)
     double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : length_of(c->initial.velocity), low, high;
     for (int i = 0; i < c->boundary.n; i++) most = fmax(most, length_of(c->boundary.item[i].velocity));
     return flow_given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
+}
+
+double flow_viscous_number(const struct flow_setting *c, double size)
+{
+    const struct second_fluid_setting *second = &c->second_fluid;
+    double speed = flow_imposed_speed(c), step = c->time.step, sum = c->fluid.density + second->density;
+    double viscosity = c->fluid.viscosity / c->fluid.density;
+    if (second->given) viscosity = fmax(viscosity, second->viscosity / second->density);
+    if (c->time.courant > 0 && speed > 0) step = fmin(step, c->time.courant * size / speed);
+    if (second->given && c->time.capillary > 0 && second->surface_tension > 0)
+        step = fmin(step, c->time.capillary * sqrt(sum * size * size * size / (4 * M_PI * second->surface_tension)));
+    return flow_is_transient(c) ? viscosity * step / (size * size) : 0;
 }
 
 void flow_setting_check(struct case_reader *r, struct flow_setting *c)

@@ -79,6 +79,9 @@ bool flow_given_pressures(const struct flow_setting *c, double *low, double *hig
 /* The largest velocity that boundaries, initial fields and the difference of given pressures (by Bernoulli's equation)
  * impose; 0: none. */
 double flow_imposed_speed(const struct flow_setting *c);
+/* viscosity step / (density size^2) of cells of this size: of the fluid that has the larger one, in the longest step
+ * that limits allow, as far as they are known before the run; 0: steady. */
+double flow_viscous_number(const struct flow_setting *c, double size);
 
 static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)
 {

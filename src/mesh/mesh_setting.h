@@ -46,6 +46,7 @@ struct mesh_facts {
     bool sheared;               /* 45 to 85 degrees; at other cells than triangles and tetrahedra 30 to 85, and 20 to 85
                                    where the mean is over 8 */
     bool steep;                 /* 70 to 85 degrees */
+    bool viscous;               /* viscosity step / size^2 is 100 at least in cells of the mean volume */
 };
 
 struct case_reader;

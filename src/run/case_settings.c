@@ -153,6 +153,16 @@ static bool is_sheared(const struct mesh *m, const struct mesh_quality *all)
     return sheared && all->non_orthogonality_max < 85;
 }
 
+/* From this viscous number on multigrid pays for the velocity (docs/solvers.md, "Momentum in time"). */
+static const double VISCOUS = 100;
+
+static double mean_size(const struct mesh *m)
+{
+    double all = 0;
+    for (int32_t c = 0; c < m->n_cells; c++) all += m->cell_volume[c];
+    return mesh_edge(all / m->n_cells, m->dim);
+}
+
 static void add_note(struct mesh *m, const char *format, ...)
 {
     size_t n = strlen(m->note);
@@ -170,12 +180,14 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     const bool here = !ranks_own();
     if (here && !m->orthogonal) mesh_measure(m, &q);
     const int32_t slivers = here && !m->unskewed ? mesh_slivers(m, NULL) : 0;
+    const double number = here ? flow_viscous_number(&c->flow, mean_size(m)) : 0;
     double found[] = {1000 * (int64_t)slivers > m->n_cells, q.non_orthogonality_max > 20 && is_sheared(m, &q),
-                      q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85};
+                      q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85, number >= VISCOUS};
     ranks_agree(true, NULL);                            /* the others have waited as long as that took */
-    largest_over_ranks(found, 3);
-    const struct mesh_facts facts = {.slivers = found[0] > 0, .sheared = found[1] > 0, .steep = found[2] > 0};
-    if (!facts.slivers && !facts.sheared) return true;
+    largest_over_ranks(found, 4);
+    const struct mesh_facts facts = {.slivers = found[0] > 0, .sheared = found[1] > 0, .steep = found[2] > 0,
+                                     .viscous = found[3] > 0};
+    if (!facts.slivers && !facts.sheared && !facts.viscous) return true;
     if (!read_case(&with, c->source->path, set, n_set, &facts, false, e)) return false;
     const struct solver_setting *before = &c->flow.solver, *now = &with.flow.solver;
     if (now->algorithm != before->algorithm)
@@ -184,6 +196,9 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     if (now->non_orthogonal_correctors != before->non_orthogonal_correctors)
         add_note(m, "%.0f degrees from orthogonal: solver.non_orthogonal_correctors = %d, as the case gives none",
                  q.non_orthogonality_max, now->non_orthogonal_correctors);
+    if (now->velocity.preconditioner != before->velocity.preconditioner)
+        add_note(m, "viscosity step / size^2 is %.3g: solver.velocity.preconditioner = \"%s\", as the case gives none",
+                 number, preconditioner_words[now->velocity.preconditioner]);
     case_free(c);
     *c = with;
     return true;

@@ -5,6 +5,7 @@
 
 cavity: 60 steps from rest (at small numbers to nu t = 0.3) come to SIMPLEC's velocity within 1 %, with every scheme,
 PISO and PIMPLE, one and two correctors, on squares, distorted quadrilaterals and Gmsh's triangles and tetrahedra.
+iterations: of the velocity's linear solver a step at 1e4: 20 at most, on squares of 1/32 and of 1/128.
 channel: the same between an inlet and an outlet, up to 100; with time.tolerance at any number.
 level: two fluids with a surface at rest on a line of the mesh stay at rest, 1 to 1000 times the step of the case.
 drop: viscosities of 1000 : 1 either way; the rise velocity does not depend on the step, or (step 0.2) the run says that
@@ -74,6 +75,18 @@ def cavity(name, numbers, schemes, algorithms, correctors):
                     off = abs(u / steady - 1)
                     report(f"cavity-{name}-{scheme}-{algorithm}-{n}-{number:g}",
                            "" if status == "converged" and off < 0.01 else f"{status}, {off:.2g} off", f"{off:.1e} off")
+
+
+def iterations(number):
+    """Of the velocity's solver that a case gets by itself: at large numbers multigrid, few on every mesh."""
+    for n in (32, 128):
+        step = number / n**2
+        case = poise.Case({"mesh": {"box": {"cells": [n, n]}}, "fluid": {"viscosity": 1.0}, "boundary": BOX_WALLS})
+        with tempfile.TemporaryDirectory() as folder:
+            run = poise.run(case, in_time("bdf2", step, 8 * step), output=os.path.join(folder, "out"))
+            most = int(np.max(run.table("residuals.csv")["inner_velocity"]))
+        report(f"iterations-{n}-{number:g}", "" if run.status == "converged" and most <= 20 else run.status,
+               f"{most} iterations of the velocity's solver")
 
 
 def channel(numbers, tolerance=0.0):
@@ -154,6 +167,7 @@ def main():
         elif row[-1]:
             cavity(name, (10, 1000), ("bdf2",), ("piso",), (0,))
             cavity(name, (1000,), ("crank-nicolson",), ("piso",), (0,))
+    iterations(1e4)
     channel((10, 100) if full else (100,))
     channel((100, 1000, 10000) if full else (1000,), 0.01)
     level((1, 3, 10, 30, 100, 1000) if full else (1, 30, 1000), (0.001, 0.1, 10.0) if full else (0.1,))
