@@ -85,7 +85,7 @@ def iterations(number):
         with tempfile.TemporaryDirectory() as folder:
             run = poise.run(case, in_time("bdf2", step, 8 * step), output=os.path.join(folder, "out"))
             most = int(np.max(run.table("residuals.csv")["inner_velocity"]))
-        report(f"iterations-{n}-{number:g}", "" if run.status == "converged" and most <= 20 else run.status,
+        report(f"iterations-{n}-{number:g}", "" if run.status != "diverged" and most <= 20 else run.status,
                f"{most} iterations of the velocity's solver")
 
 
