@@ -18,7 +18,7 @@ static struct situation usual(struct flow_setting *c)
     *c = (struct flow_setting){.fluid.density = 1, .time.scheme = TIME_BDF2,
                                .solver = {.algorithm = ALGORITHM_PISO, .convection = CONVECTION_LINEAR_UPWIND,
                                           .relaxation_velocity = 0.9, .relaxation_pressure = 1}};
-    return (struct situation){.c = c, .courant = 0.4, .step = 0.1, .capillary_step = INFINITY,
+    return (struct situation){.c = c, .courant = 0.4, .step = 0.1, .wave_step = INFINITY,
                               .place = {.peclet = 1, .mesh = {.non_orthogonality_max = 10, .aspect_max = 2}}};
 }
 
@@ -67,8 +67,8 @@ static void of_two_fluids(void **state)
     expect(&s, 0, "set time.courant = 0.5");
     s.courant = 0.1, s.interface_courant = 0.8;
     expect(&s, 0, "the Courant number at the interface was 0.8: set time.interface_courant = 0.5");
-    s.capillary_step = 0.02;
-    expect(&s, 0, "the step 0.1 is 5 times the capillary limit 0.02: set time.capillary = 0.8");
+    s.wave_step = 0.02;
+    expect(&s, 0, "the step 0.1 is 5 times the limit of waves of a cell's size, 0.02: set time.capillary = 0.8");
 }
 
 static void of_the_mesh(void **state)

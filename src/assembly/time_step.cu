@@ -362,18 +362,36 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
     SLICE_VAR(double, marked);
     PHASE(w) {
         WARP_VAR(double, gross);
-        LANES(t) IN_WARP(gross) = 0;
+        WARP_VAR(double, g);
+        LANES(t) IN_WARP(gross) = IN_WARP(g) = 0;
         ENTRIES(a->s.pattern, b, w, e)
             LANES(t) {
                 int32_t code = a->s.face[e + t];
                 IN_WARP(gross) += code ? fabs(a->flux[FACE_OF(code)]) : 0.0;
+                if (a->excess) IN_WARP(g) += code ? a->s.g[FACE_OF(code)] : 0.0;
             }
         LANES(t) {
             int64_t row = ROW(b, w, t);
             IN_SLICE(all) = 0.5 * IN_WARP(gross) / a->s.volume[row];
+            if (a->excess) {
+                double viscous = a->viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
+                a->excess[row] = IN_SLICE(all) - 3 * viscous;
+            }
             IN_SLICE(marked) = a->marked && a->marked[row] > 0 ? IN_SLICE(all) : 0.0;
         }
     }
     LARGEST_OF_SLICE(a->sums, 0, b, all)
     LARGEST_OF_SLICE(a->sums, 1, b, marked)
+}
+
+INDEX_KERNEL(guess_velocity, struct guess_args)
+{
+    double over = (a->quarter - a->excess[i] * a->dt) / (a->quarter - a->all);
+    double share = over > 1 ? 1 : over < 0 ? 0.25 : fma(0.75, over, 0.25);
+    for (int k = 0; k < a->s.dim; k++) {
+        double old = CELL_VALUE(a->s, a->old, k, i), older = CELL_VALUE(a->s, a->older, k, i);
+        double u = fma(fma(share, a->ahead[0], a->now[0]), old, fma(share, a->ahead[1], a->now[1]) * older);
+        double last = fma(share, a->ahead[2], a->now[2]);
+        CELL_VALUE(a->s, a->u, k, i) = last != 0 ? fma(last, CELL_VALUE(a->s, a->u, k, i), u) : u;
+    }
 }

@@ -150,7 +150,29 @@ KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary
 
 /* Half the sum of |flux| over the volume of a cell is its Courant number for a step of 1.  Sums: number 0 is the
  * largest of all cells, number 1 the largest of those where marked > 0; marked may be NULL. */
-struct courant_args { struct stencil s; const double *flux, *marked; struct sums sums; };
+struct courant_args {
+    struct stencil s;
+    const double *flux, *marked;
+    double viscosity;           /* over the density */
+    double *excess;             /* [pitch] out: Courant number less three viscous numbers nu dt / h^2, for a step of 1;
+                                   NULL: not wanted */
+    struct sums sums;
+};
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
+
+/* The guess of the velocity, with which what is explicit of convection and diffusion is made.  From the velocities of
+ * the last three times, `now` of them and `ahead` times share of what they change by; [3]: of old, older, oldest.
+ * All of the extrapolation is of second order, but with central or linear-upwind convection waves grow where the
+ * Courant number is large and viscosity small; a quarter of it is stable at any (docs/numerics.md, "Flow in time").
+ * So the share is 1 where the excess, in a step of dt, is at most `all`, 1/4 from `quarter` on, linear between. */
+struct guess_args {
+    struct stencil s;
+    const double *old, *older;
+    double now[3], ahead[3];
+    double dt, all, quarter;
+    const double *excess;
+    double *u;                  /* [dim pitch] in: oldest; out: the guess */
+};
+KERNEL(guess_velocity, struct guess_args)               /* over cells */
 
 #endif

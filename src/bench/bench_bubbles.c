@@ -60,7 +60,7 @@ bool bench_step(const struct bench *b, const struct case_settings *c, const stru
     enum { WARM_UP = 4 };
     struct stepping s;
     if (!transient_create(&s.t, &c->flow, m, e)) return false;
-    s.dt = 0.5 * transient_capillary_step(&s.t);
+    s.dt = 0.5 * transient_wave_step(&s.t);
     bench_phases(&s.t.f.watch, WARM_UP, b->repeat, advance, &s, median);
     transient_free(&s.t);
     return true;

@@ -41,8 +41,9 @@ static const struct key time_keys[] = {
     {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "[0, inf)", .standard = "0",
      .help = "limit of the step: the largest Courant number in cells that the interface cuts; 0: none"},
     {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "[0, inf)", .standard = "0",
-     .help = "limit of the step, as a multiple of sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the "
-             "smallest cell's size: above about 1 capillary waves grow; 0: none"},
+     .help = "limit of the step, as a multiple of what the shortest waves on the interface allow: without gravity "
+             "sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the smallest cell's size; from about 1.5 on "
+             "they grow; 0: none"},
     {"tolerance", KEY_REAL, OFFSET(time_setting, tolerance), .range = "[0, 1)", .standard = "0",
      .help = "the error that a step may make, relative to the velocity, like 1e-3: steps are chosen for it, up to "
              "time.step, and made again where it is larger; the first is a thousandth of time.step; 0: any"},
@@ -125,11 +126,12 @@ static bool lacks_courant(struct case_reader *r)
     return is_marching(r) && case_group(r, "second_fluid") && !case_setting(r, "time.interface_courant");
 }
 
-/* Surface tension is explicit: in longer steps the shortest waves grow. */
-static bool has_tension(struct case_reader *r)
+/* Surface tension and weight of the interface are explicit: in longer steps the shortest waves grow. */
+static bool has_waves(struct case_reader *r)
 {
     const config_setting_t *s = case_setting(r, "second_fluid.surface_tension");
-    return is_marching(r) && s && (config_setting_get_float(s) > 0 || config_setting_get_int64(s) > 0);
+    bool tension = s && (config_setting_get_float(s) > 0 || config_setting_get_int64(s) > 0);
+    return is_marching(r) && case_group(r, "second_fluid") && (tension || case_setting(r, "fluid.gravity"));
 }
 
 /* In slivers simplec's corrections overshoot; simple converges on all that were tried (docs/numerics.md).  A few of
@@ -202,7 +204,7 @@ static bool is_accelerated(struct case_reader *r)
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
 static const struct condition no_limit = {"two fluids, no interface_courant", lacks_courant};
-static const struct condition with_tension = {"with surface tension", has_tension};
+static const struct condition with_waves = {"two fluids with surface tension or gravity", has_waves};
 static const struct condition slivers_in_time = {"in time, more than 1 cell of 1000 a sliver", on_slivers_in_time};
 static const struct condition sheared_mesh = {"steady, on meshes of 30 to 85 degrees, of which see docs/numerics.md",
                                               on_sheared_mesh};
@@ -214,7 +216,7 @@ static const struct condition in_time = {"piso, pimple", is_marching};
 static const struct condition potential = {"algorithm coupled, with an inlet and no velocity", starts_with_potential};
 static const struct other_standard initial_others[] = {{"field", &potential, "potential"}, {0}};
 static const struct other_standard time_others[] = {{"courant", &no_limit, "0.5"},
-                                                    {"capillary", &with_tension, "0.8"}, {0}};
+                                                    {"capillary", &with_waves, "0.8"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
                                                       {"non_orthogonal_correctors", &sheared_mesh, "1"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
@@ -290,8 +292,8 @@ static void check_time(struct case_reader *r, const struct flow_setting *c)
                       c->time.step, c->time.end);
     if (!c->second_fluid.given)
         case_drop(r, time, "interface_courant", "a case without second_fluid = { ... }; remove it");
-    if (!(c->second_fluid.surface_tension > 0))
-        case_drop(r, time, "capillary", "a case without second_fluid.surface_tension; remove it");
+    if (flow_wave_step(c, 1) == INFINITY)
+        case_drop(r, time, "capillary", "a case without second_fluid.surface_tension or fluid.gravity; remove it");
 }
 
 static void check_advection(struct case_reader *r, const struct flow_setting *c)
@@ -338,15 +340,22 @@ double flow_imposed_speed(const struct flow_setting *c)
     return flow_given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
 }
 
+double flow_wave_step(const struct flow_setting *c, double size)
+{
+    const struct second_fluid_setting *second = &c->second_fluid;
+    double k = M_PI / size, weight = fabs(c->fluid.density - second->density) * length_of(c->fluid.gravity);
+    double stiffness = second->given ? k * (weight + second->surface_tension * k * k) : 0;
+    return M_PI / 2 * sqrt((c->fluid.density + second->density) / stiffness);
+}
+
 double flow_viscous_number(const struct flow_setting *c, double size)
 {
     const struct second_fluid_setting *second = &c->second_fluid;
-    double speed = flow_imposed_speed(c), step = c->time.step, sum = c->fluid.density + second->density;
+    double speed = flow_imposed_speed(c), step = c->time.step;
     double viscosity = c->fluid.viscosity / c->fluid.density;
     if (second->given) viscosity = fmax(viscosity, second->viscosity / second->density);
     if (c->time.courant > 0 && speed > 0) step = fmin(step, c->time.courant * size / speed);
-    if (second->given && c->time.capillary > 0 && second->surface_tension > 0)
-        step = fmin(step, c->time.capillary * sqrt(sum * size * size * size / (4 * M_PI * second->surface_tension)));
+    if (c->time.capillary > 0) step = fmin(step, c->time.capillary * flow_wave_step(c, size));
     return flow_is_transient(c) ? viscosity * step / (size * size) : 0;
 }
 

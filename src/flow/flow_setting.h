@@ -42,7 +42,7 @@ struct time_setting {           /* given: the algorithm marches in time */
     double step;                /* fixed, or the largest one where a limit is set */
     enum time_scheme scheme;
     double courant, interface_courant;  /* largest Courant number anywhere, in cells of the interface; 0: no limit */
-    double capillary;           /* limit as a multiple of sqrt((rho1 + rho2) h^3 / (4 pi sigma)); 0: no limit */
+    double capillary;           /* limit as a multiple of flow_wave_step() of the smallest cell; 0: no limit */
     double tolerance;           /* of a step's error, relative to the velocity; 0: steps have any */
     int max_steps;              /* the run ends unfinished after so many; 0: no limit */
 };
@@ -79,6 +79,10 @@ bool flow_given_pressures(const struct flow_setting *c, double *low, double *hig
 /* The largest velocity that boundaries, initial fields and the difference of given pressures (by Bernoulli's equation)
  * impose; 0: none. */
 double flow_imposed_speed(const struct flow_setting *c);
+/* Two fluids: the step in which the shortest waves on the interface, two cells of this size long, go a quarter of their
+ * period, by surface tension and gravity without viscosity.  Without gravity that is sqrt((rho_1 + rho_2) h^3 / (4 pi
+ * sigma)) (Brackbill, Kothe & Zemach 1992).  Infinite: there are no such waves. */
+double flow_wave_step(const struct flow_setting *c, double size);
 /* viscosity step / (density size^2) of cells of this size: of the fluid that has the larger one, in the longest step
  * that limits allow, as far as they are known before the run; 0: steady. */
 double flow_viscous_number(const struct flow_setting *c, double size);

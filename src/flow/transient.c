@@ -37,6 +37,7 @@ static void allocate(struct transient *t)
     t->predicted = numbers(s->n_faces, "predicted flux");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
+    if (!t->f.interface) t->excess = flow_cells(f, 1, "excess of the Courant number");
     if (f->c->time.tolerance > 0) t->bend = flow_cells(f, s->dim, "second difference in time");
     if (!t->f.interface) return;
     t->density = flow_cells(f, 1, "density"), t->inertia = flow_cells(f, 1, "inertia");
@@ -49,7 +50,7 @@ void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
-                              t->predicted, t->change, t->along, t->bend,
+                              t->predicted, t->change, t->along, t->bend, t->excess,
                               t->fraction_old, t->density, t->inertia, t->viscosity, t->outlet_pressure, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
@@ -128,27 +129,36 @@ static void combine_three(double *x, double a, double b, const double *y, double
 /* Velocity and flux at the time of w, extrapolated from the last steps, as the first guess.
  *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which lie between two
  *     velocities.  From its velocities themselves the guess would have an oscillation from step to step that the scheme
- *     does not damp, and that explicit terms amplify.
- *     Two fluids: that flux also moves the interface.  It is that of the middle of the step (BDF2), or of the start, so
- *     that interface and velocity take turns. */
-static void guess(struct transient *t, double dt)
+ *     does not damp, and that explicit terms amplify.  The velocity is extrapolated as far as that is stable. */
+static void guess_one_fluid(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
-    enum time_scheme scheme = t->f.c->time.scheme;
-    int64_t vector = s->dim * s->pitch;
-    if (step_scheme(t) == TIME_CRANK_NICOLSON && !t->f.interface) {
-        double r = ((1 - t->part) * t->step + t->part * dt) / (t->part * t->step + (1 - t->part) * t->older_step);
-        double oldest = -r * (1 - t->part), old = (1 + r) * t->part, older = 1 - old - oldest;
-        combine_three(t->f.u, oldest, older, t->u_older, old, t->u_old, vector);
-        combine_three(t->f.flux, oldest, older, t->flux_older, old, t->flux_old, s->n_faces);
-        return;
-    }
-    double part = scheme == TIME_EULER ? 0 : !t->f.interface ? 1 : scheme == TIME_BDF2 ? 0.5 : 0;
-    double ahead = t->steps > 0 ? part * dt / t->step : 0;
+    bool central = t->f.c->solver.convection == CONVECTION_CENTRAL;
+    struct guess_args g = {.s = *s, .old = t->u_old, .older = t->u_older, .now = {1}, .dt = dt,
+                           .all = central ? 0 : 0.5, .quarter = central ? 0.25 : 1, .excess = t->excess, .u = t->f.u};
+    double r = t->steps > 0 ? dt / t->step : 0;
+    if (step_scheme(t) == TIME_CRANK_NICOLSON) {
+        double part = t->part, rest = 1 - part;
+        r = (rest * t->step + part * dt) / (part * t->step + rest * t->older_step);
+        g.now[0] = part, g.now[1] = rest;
+        g.ahead[0] = r * part, g.ahead[1] = r * (rest - part), g.ahead[2] = -r * rest;
+    } else if (t->f.c->time.scheme != TIME_EULER)
+        g.ahead[0] = r, g.ahead[1] = -r;
+    guess_velocity(&g, s->n_cells);
+    const double *n = g.now, *a = g.ahead;
+    combine_three(t->f.flux, n[2] + a[2], n[1] + a[1], t->flux_older, n[0] + a[0], t->flux_old, s->n_faces);
+}
+
+/* Two fluids: the flux also moves the interface.  Flux and velocity are those of the middle of the step (BDF2), or of
+ * the start, so that interface and velocity take turns.  With the velocity of the step's end the explicit part of
+ * convection makes waves on the interface grow. */
+static void guess_two_fluids(struct transient *t, double dt)
+{
+    const struct stencil *s = &t->f.s;
+    double ahead = t->f.c->time.scheme == TIME_BDF2 && t->steps > 0 ? 0.5 * dt / t->step : 0;
     struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
-    combine(&u, vector);
     struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
-    combine(&flux, s->n_faces);
+    combine(&u, s->dim * s->pitch), combine(&flux, s->n_faces);
 }
 
 static void start_step(struct transient *t, double dt)
@@ -156,7 +166,7 @@ static void start_step(struct transient *t, double dt)
     /* The solver keeps a recording for each of the three arrays that are the velocity in turn (solve/batch.h). */
     swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
-    guess(t, dt);
+    (t->f.interface ? guess_two_fluids : guess_one_fluid)(t, dt);
     if (t->f.interface) copy(t->fraction_old, t->interface.fraction, t->f.s.n_padded);
 }
 
@@ -271,11 +281,13 @@ static void continuity(struct transient *t)
 static void flow_step(struct transient *t, double dt, struct transient_report *r)
 {
     stopwatch_start(&t->f.watch);
+    transient_read_courant(t);
     t->part = transient_implicit_part(t, dt);
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
-    t->c = k.c, t->splitting = -1;
-    int correctors = transient_correctors(t, dt);
+    t->c = k.c;
+    bool settles;
+    int correctors = transient_correctors(t, dt, &settles);
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
@@ -286,6 +298,8 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
         for (int i = 0; i < correctors; i++) {
             predict(t, i > 0, r);
             transient_correct(t, &k, r);
+            t->splitting = -1;
+            if (settles && transient_is_settled(t)) break;
         }
     }
     finish_step(t);

@@ -33,6 +33,7 @@ struct transient {
     /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;
     struct sums marks;          /* the two Courant numbers */
+    double *excess;             /* one fluid: [pitch] of struct courant_args, of the flux as it is */
     /* the error of a step (transient_error.c) */
     struct sums errors;
     double c;                   /* of the last step's equations; 0: there has been none */
@@ -58,9 +59,8 @@ struct transient_report {
 };
 
 bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e);
-/* The step that capillary waves of the shortest length allow: sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill,
- * Kothe & Zemach 1992); infinite without surface tension. */
-double transient_capillary_step(const struct transient *t);
+/* flow_wave_step() of the smallest cell; infinite with one fluid. */
+double transient_wave_step(const struct transient *t);
 /* The next step by the case's limits, so that steps end on `until`. */
 double transient_choose_step(struct transient *t, double until);
 /* Makes a step of dt; with time.tolerance a shorter one where its error is larger.  t->step: the one made. */

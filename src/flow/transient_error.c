@@ -23,21 +23,24 @@
 #define SHORTEST 1e-9
 enum { KNOWN_FROM = 3 };        /* steps before the error of the time is known: at time 0 the velocity may jump */
 
+/* Splitting's error below which correctors end where their number is free. */
+#define SETTLED 2e-4
+
 static bool is_controlled(const struct transient *t) { return t->f.c->time.tolerance > 0; }
 
 /* ---------------------------------------------------------------- estimate */
-/* d of the last corrector, in `before`, and M d, in the right-hand side's place. */
-static void change_of_corrector(struct transient *t)
+/* d of the last corrector, in `before`, and M d, in `hat`: from these two it is made, so once.  part: that of the
+ * velocity as it is in w; the rest is the old one. */
+static void change_of_corrector(struct transient *t, double part)
 {
     const struct stencil *s = &t->f.s;
     int64_t n = s->dim * s->pitch;
-    double part = t->part;
     struct combine_args d = {t->before, 1 / t->c, t->before, -1, t->hat}, u = {t->before, 1, t->before, part, t->f.u},
                         old = {t->before, 1, t->before, 1 - part, t->u_old};
     combine(&d, n), combine(&u, n);
     if (part < 1) combine(&old, n);
     for (int k = 0; k < s->dim; k++)
-        matrix_product(&t->f.momentum, t->before + k * s->pitch, t->f.rhs + k * s->pitch);
+        matrix_product(&t->f.momentum, t->before + k * s->pitch, t->hat + k * s->pitch);
 }
 
 /* Weights of the second difference and of its change, for the scheme of the step. */
@@ -54,15 +57,15 @@ static void weights(const struct transient *t, double dt, double *second, double
 }
 
 /* The sums of the step just made, before the next one begins.  dt: its length, with the error of the time too; 0:
- * without. */
-static void make_sums(struct transient *t, double dt, double sum[N_ERROR_SUMS])
+ * without.  part: as above. */
+static void make_sums(struct transient *t, double dt, double part, double sum[N_ERROR_SUMS])
 {
     struct step_error_args a = {.s = t->f.s, .u = t->f.u, .old = t->u_old, .older = t->u_older, .step = dt,
-                                .step_old = t->step, .change = t->before, .product = t->f.rhs, .c = t->c,
+                                .step_old = t->step, .change = t->before, .product = t->hat, .c = t->c,
                                 .density = t->f.c->fluid.density, .mixture = t->density, .sums = t->errors};
     bool before = dt > 0 && t->steps > 0;               /* there are two velocities before this one */
     if (before) a.bend = t->bend, weights(t, dt, &a.second, &a.third);
-    change_of_corrector(t);
+    if (t->splitting < 0) change_of_corrector(t, part);
     step_error(&a, t->f.s.n_slices);
     sums_finish(&t->errors, 0, N_ERROR_SUMS);
     sums_download(&t->errors, 0, N_ERROR_SUMS, sum);
@@ -80,14 +83,18 @@ static double scale(const struct transient *t, const double sum[N_ERROR_SUMS])
     return sqrt(sum[ERROR_VELOCITY]) + 1e-3 * t->speed * sqrt(sum[ERROR_MASS]);
 }
 
-double transient_splitting(struct transient *t)
+static double splitting_now(struct transient *t, double part)
 {
     double sum[N_ERROR_SUMS];
-    if (t->c == 0 || t->splitting >= 0) return t->splitting;    /* d can be made once: it takes the place of `before` */
-    make_sums(t, 0, sum);
+    if (t->c == 0 || t->splitting >= 0) return t->splitting;
+    make_sums(t, 0, part, sum);
     double of = scale(t, sum);
     return t->splitting = of > 0 ? splitting(sum) / of : 0;
 }
+
+double transient_splitting(struct transient *t) { return splitting_now(t, t->part); }
+
+bool transient_is_settled(struct transient *t) { return splitting_now(t, 1) < SETTLED; }
 
 /* ---------------------------------------------------------------- the state at the start of a step */
 /* What a checkpoint has is what a step begins with. */
@@ -138,7 +145,7 @@ bool transient_accept(struct transient *t, double *dt, struct transient_report *
 {
     double sum[N_ERROR_SUMS];
     if (!is_controlled(t)) return true;
-    make_sums(t, *dt, sum);
+    make_sums(t, *dt, t->part, sum);
     double of = scale(t, sum), time = of > 0 ? sqrt(sum[ERROR_TIME]) / of : 0;
     t->splitting = of > 0 ? splitting(sum) / of : 0;
     double next = ideal(t, *dt, time, t->splitting);

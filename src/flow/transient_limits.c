@@ -7,12 +7,13 @@ void transient_measure(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->interface.area : NULL,
+                             .viscosity = t->f.c->fluid.viscosity / t->f.c->fluid.density, .excess = t->excess,
                              .sums = t->marks};
     courant_numbers(&a, s->n_slices);
     sums_finish_largest(&t->marks, 0, 2);
 }
 
-static void read_courant(struct transient *t)
+void transient_read_courant(struct transient *t)
 {
     double most[2];
     if (t->measured) return;
@@ -21,25 +22,9 @@ static void read_courant(struct transient *t)
     t->courant = most[0], t->interface_courant = most[1], t->measured = true;
 }
 
-double transient_capillary_step(const struct transient *t)
+double transient_wave_step(const struct transient *t)
 {
-    const struct flow_setting *c = t->f.c;
-    double h = t->f.s.spacing;
-    if (!t->f.interface || c->second_fluid.surface_tension == 0) return INFINITY;
-    return sqrt((c->fluid.density + c->second_fluid.density) * h * h * h
-                / (4 * M_PI * c->second_fluid.surface_tension));
-}
-
-/* The frequency of the shortest waves on the interface, two cells long, by gravity and surface tension, without
- * viscosity. */
-static double wave_frequency(const struct transient *t)
-{
-    const struct flow_setting *c = t->f.c;
-    const double *g = c->fluid.gravity;
-    double k = M_PI / t->f.s.spacing, sum = c->fluid.density + c->second_fluid.density;
-    double gravity = sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
-    double step = fabs(c->fluid.density - c->second_fluid.density);
-    return sqrt(k * (step * gravity + c->second_fluid.surface_tension * k * k) / sum);
+    return t->f.interface ? flow_wave_step(t->f.c, t->f.s.spacing) : INFINITY;
 }
 
 double transient_viscous_number(const struct transient *t, double dt)
@@ -67,17 +52,19 @@ double transient_implicit_part(const struct transient *t, double dt)
     return fmax(least, 0.5 + 0.5 * number / (number + 1000));
 }
 
-/* In a step with one corrector the fluids answer the forces of the moved interface without viscosity, by too much where
- * that is large.  One is stable while the square of the wave's angle in a step, times the viscous number where that is
- * above 1, stays below 2, and the ratio of densities below a few thousand (docs/numerics.md, "Flow in time").  A second
- * corrector answers with viscosity. */
-int transient_correctors(const struct transient *t, double dt)
+/* One fluid: one, but where viscosity dominates a corrector is an iteration of Uzawa's method, and as many are made as
+ * it takes.  Two fluids: in a step with one corrector the forces of the moved interface are first answered without
+ * viscosity, by too much where that is large.  One is stable while the square of the wave's angle in a step, times the
+ * viscous number where that is above 1, stays below 2, and the ratio of densities below a few thousand
+ * (docs/numerics.md, "Flow in time"). */
+int transient_correctors(const struct transient *t, double dt, bool *free)
 {
-    enum { MOST_RATIO = 2000 };
+    enum { MOST_RATIO = 2000, VISCOUS = 100, MOST = 8 };
     const struct flow_setting *c = t->f.c;
+    *free = false;
     if (c->solver.correctors > 0) return c->solver.correctors;
-    if (!t->f.interface) return 1;
-    double wave = wave_frequency(t) * dt;
+    if (!t->f.interface) return (*free = transient_viscous_number(t, dt) > VISCOUS) ? MOST : 1;
+    double wave = M_PI / 2 * dt / transient_wave_step(t);              /* angle in a step */
     return density_ratio(c) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
 }
 
@@ -85,11 +72,11 @@ double transient_choose_step(struct transient *t, double until)
 {
     const struct time_setting *set = &t->f.c->time;
     double dt = set->step, left = until - t->time;
-    read_courant(t);
+    transient_read_courant(t);
     if (set->courant > 0 && t->courant > 0) dt = fmin(dt, set->courant / t->courant);
     if (set->interface_courant > 0 && t->interface_courant > 0)
         dt = fmin(dt, set->interface_courant / t->interface_courant);
-    if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_capillary_step(t));
+    if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_wave_step(t));
     dt = fmin(dt, transient_tolerated_step(t));
     if (t->steps > 0 && (set->courant > 0 || set->interface_courant > 0)) dt = fmin(dt, 1.2 * t->step);
     double steps = ceil(left / dt * (1 - 1e-9));                /* so many equal steps, the last of which ends there */

@@ -12,8 +12,10 @@ static inline void copy(double *to, const double *from, int64_t n)
 
 /* In t->told: the two Courant numbers, the two sums of the error of continuity, the interface's ledger. */
 enum { TOLD_COURANT = 0, TOLD_CONTINUITY = 2, TOLD_LEDGER = 4, N_TOLD = TOLD_LEDGER + N_LEDGER };
-/* Makes the Courant numbers, in t->told. */
+/* Makes the Courant numbers, in t->told, and t->excess. */
 void transient_measure(struct transient *t);
+/* The Courant numbers of the flux as it is, in t, if they are not there. */
+void transient_read_courant(struct transient *t);
 
 /* Number of Euler steps with which Crank-Nicolson begins (Rannacher 1984).  Without them a start that does not satisfy
  * the equations, such as a fluid at rest beside a moving wall, leaves oscillations from step to step that the scheme
@@ -42,8 +44,11 @@ void transient_move_interface(struct transient *t, double dt, int outer, struct 
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);
 /* The larger viscosity times dt, over the larger density and the square of the smallest cell's size. */
 double transient_viscous_number(const struct transient *t, double dt);
-/* How many correctors a step has: the case's number, or, where that is 0, one; two where one is not stable. */
-int transient_correctors(const struct transient *t, double dt);
+/* How many correctors a step has: the case's number, or, where that is 0, one; two where one is not stable.  *free: at
+ * most so many, until velocity and pressure agree. */
+int transient_correctors(const struct transient *t, double dt, bool *free);
+/* After a corrector: do they? */
+bool transient_is_settled(struct transient *t);
 /* time.tolerance; without it these do nothing, accept every step and allow any.  begin: before a step.  accept: after
  * one of *dt; false: its error was too large, the state is that before it, and *dt is the step to try instead. */
 void transient_begin(struct transient *t);

@@ -36,11 +36,11 @@ static const char *scheme_word(const struct flow_setting *c) { return convection
 /* ---------------------------------------------------------------- in time */
 static void of_capillary_waves(struct advices *a, const struct situation *s)
 {
-    double over = s->step / s->capillary_step;
+    double over = s->step / s->wave_step;
     if (over > 1.2)
         advices_add(a, 4.8,
-            "the step %.3g is %.3g times the capillary limit %.3g: set time.capillary = 0.8", s->step, over,
-            s->capillary_step);
+            "the step %.3g is %.3g times the limit of waves of a cell's size, %.3g: set time.capillary = 0.8", s->step,
+            over, s->wave_step);
 }
 
 static void of_courant(struct advices *a, const struct situation *s)

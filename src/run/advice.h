@@ -13,7 +13,7 @@ struct situation {              /* of a run that has diverged */
     bool refused;               /* the pressure's preconditioner could not take the matrix */
     /* in time */
     double courant, interface_courant;          /* before the velocity began to grow */
-    double step, capillary_step;                /* the last one, and the limit of capillary waves (infinite: none) */
+    double step, wave_step;                /* the last one, and the limit of waves (infinite: none) */
 };
 
 enum { MOST_ADVICE = 3, MOST_CANDIDATES = 16 };

@@ -21,6 +21,7 @@ struct march {
     double first_time;          /* where this run began */
     double speed;               /* the speed that conditions, gravity and surface tension can make; 0: none */
     double most;                /* the run has diverged where the velocity is over so many times that speed */
+    double longest;             /* step of this run so far */
     bool warned;                /* a warning of the Courant number has been given */
     bool refused;               /* the pressure's preconditioner could not take the last matrix */
     int64_t rejected;           /* how often a step was made again for time.tolerance */
@@ -115,10 +116,10 @@ static void tell(struct march *w, const struct transient_report *s, bool last)
 static void warn_of_capillary_waves(const struct march *w)
 {
     const struct time_setting *set = &w->r->c->flow.time;
-    double limit = transient_capillary_step(&w->t);
+    double limit = transient_wave_step(&w->t);
     if (flow_is_advection(&w->r->c->flow) || set->capillary > 0 || !(set->step > limit)) return;
-    log_print("warning    time.step = %g is %.3g times the capillary limit %.4g, above which waves of the size of a "
-              "cell grow:\n           expected a smaller step, or time.capillary = 1.0\n", set->step, set->step / limit,
+    log_print("warning    time.step = %g is %.3g times the limit of waves of a cell's size, %.4g, above which they "
+              "grow:\n           expected a smaller step, or time.capillary = 0.8\n", set->step, set->step / limit,
               limit);
 }
 
@@ -173,16 +174,13 @@ static double most_times(const struct march *w)
 static const char *trouble(struct march *w, const struct transient_report *s)
 {
     const struct run *r = w->r;
-    const struct time_setting *set = &r->c->flow.time;
     if (!isfinite(s->courant) || !isfinite(s->continuity)) return "the flux is not a number";
     if (w->t.f.interface && !isfinite(s->interface.volume)) return "the volume of the second fluid is not a number";
     if (flow_is_advection(&r->c->flow)) return NULL;
     const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
-    double shortest = fmin(set->step, r->c->output.interval > 0 ? r->c->output.interval : set->end);
-    if (!why && set->tolerance > 0 && w->t.step < 1e-9 * shortest)
-        why = "time.tolerance has made the step 1e9 times smaller than time.step";
-    if (!why && set->tolerance == 0 && w->t.step < 1e-6 * shortest)
-        why = "the limits have made the step a million times smaller than time.step";
+    w->longest = fmax(w->longest, w->t.step);
+    if (!why && w->t.step < 1e-6 * w->longest)
+        why = "the limits have made the step a million times smaller than it was";
     if (!why && r->step % 10 == 0 && w->speed > 0 && flow_fastest(r->f) > w->most * w->speed)
         why = w->most > 3 ? "the velocity has grown to over 1000 times what conditions and forces can make"
                           : "the velocity has grown to over 3 times what conditions and forces can make";
@@ -278,7 +276,7 @@ static void report_diverged(const struct march *w, const char *how)
     char when[80];
     struct situation x = {.c = &w->r->c->flow, .refused = w->refused, .step = t->step,
                           .slivers = t->f.s.n_slivers};
-    x.capillary_step = transient_capillary_step(t);
+    x.wave_step = transient_wave_step(t);
     growth_before(&w->growth, &x.courant, &x.interface_courant);
     place_of_fastest(&x.place, &t->f, &w->r->m, velocity, flow_is_advection(&w->r->c->flow) ? 1 : 3, w->speed);
     x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);

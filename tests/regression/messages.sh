@@ -162,22 +162,25 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type =
 solver = { algorithm = "piso"; };
 time = { end = 60.0; step = 1.0; };
 CASE
-unwanted='orthogonal|central|outlet|relaxation|capillary'
-diverges courant            1 'before the velocity grew: set time.courant = 1'  time.courant=1 stream.cfg
-unwanted='orthogonal|outlet|relaxation|capillary'
-diverges pimple             1 'before the velocity grew: set time.courant = 1' \
-        time.courant=1 stream.cfg --set solver.algorithm=pimple --set solver.convection=central
-diverges courant_central    1 'before the velocity grew: set time.courant = 1' \
-        time.courant=1 lid.cfg --set solver.convection=central --set time.step=0.5
-said=$(run lid.cfg --set solver.convection=central --set time.step=0.5)
+# Steps of Courant numbers from 10 to 100, without a limit: not accurate, which a warning says, but none diverges.
+large_steps() {
+    local name=$1 said status
+    shift
+    said=$(run "$@") status=$?
+    result "$name" "$( (( status == 0 || status == 2 )) || echo "status $status: $said"
+        grep -q 'warning: the Courant number is' <<<"$said" || echo 'no warning')"
+}
+large_steps courant         stream.cfg
+large_steps courant_central stream.cfg --set solver.convection=central --set time.scheme=crank-nicolson
+large_steps courant_lid     lid.cfg --set solver.convection=central --set time.step=0.5
+large_steps courant_square  square_time.cfg
+said=$(run slivers_time.cfg --set solver.correctors=1)
 result three_times "$(grep -qF 'has grown to over 3 times what conditions' <<<"$said" || echo "$said")"
-diverges central_in_time    2 'at the place: set solver.convection = "linear-upwind"' \
-        solver.convection=linear-upwind square_time.cfg
 said=$(run rise.cfg --set time.scheme=crank-nicolson --set second_fluid.density=0.2)
 result crank_nicolson "$(grep -q '^FINISHED' <<<"$said" || echo "$said")"
 unwanted='orthogonal|central|outlet|relaxation'
 tension=(--set second_fluid.surface_tension=2000 --set time.step=0.1 --set time.capillary=0)
-diverges capillary          1 'times the capillary limit 0.00223: set time.capillary = 0.8' \
+diverges capillary          1 'times the limit of waves of a cell'"'"'s size, 0.00223: set time.capillary = 0.8' \
         time.capillary=0.8 rise.cfg "${tension[@]}" --set time.end=1
 unwanted='central|outlet|relaxation|Courant'
 diverges angles_in_time     1 'faces near the place are 71.6 degrees away from orthogonal' \

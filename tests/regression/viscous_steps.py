@@ -83,7 +83,7 @@ def iterations(number):
         step = number / n**2
         case = poise.Case({"mesh": {"box": {"cells": [n, n]}}, "fluid": {"viscosity": 1.0}, "boundary": BOX_WALLS})
         with tempfile.TemporaryDirectory() as folder:
-            run = poise.run(case, in_time("bdf2", step, 8 * step), output=os.path.join(folder, "out"))
+            run = poise.run(case, in_time("bdf2", step, 8 * step, "piso", 1), output=os.path.join(folder, "out"))
             most = int(np.max(run.table("residuals.csv")["inner_velocity"]))
         report(f"iterations-{n}-{number:g}", "" if run.status != "diverged" and most <= 20 else run.status,
                f"{most} iterations of the velocity's solver")
@@ -140,7 +140,7 @@ def level(times, viscosities):
     for n in times:
         for viscosity in viscosities:
             step = 0.00089 * n
-            status, table = table_of(LEVEL, {"time.step": step, "time.end": 100 * step,
+            status, table = table_of(LEVEL, {"time.step": step, "time.end": 100 * step, "time.capillary": 0.0,
                                              "second_fluid.viscosity": viscosity}, "residuals.csv")
             courant = float(np.max(table["courant"]))
             report(f"level-{n:g}-{viscosity:g}", "" if status == "converged" and courant < 1e-2 else
