@@ -368,14 +368,14 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
             LANES(t) {
                 int32_t code = a->s.face[e + t];
                 IN_WARP(gross) += code ? fabs(a->flux[FACE_OF(code)]) : 0.0;
-                if (a->excess) IN_WARP(g) += code ? a->s.g[FACE_OF(code)] : 0.0;
+                if (a->rate) IN_WARP(g) += code ? a->s.g[FACE_OF(code)] : 0.0;
             }
         LANES(t) {
             int64_t row = ROW(b, w, t);
             IN_SLICE(all) = 0.5 * IN_WARP(gross) / a->s.volume[row];
-            if (a->excess) {
-                double viscous = a->viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
-                a->excess[row] = IN_SLICE(all) - 3 * viscous;
+            if (a->rate) {
+                a->rate[row] = IN_SLICE(all);
+                a->rate[a->s.pitch + row] = a->viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
             }
             IN_SLICE(marked) = a->marked && a->marked[row] > 0 ? IN_SLICE(all) : 0.0;
         }
@@ -386,8 +386,9 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
 
 INDEX_KERNEL(guess_velocity, struct guess_args)
 {
-    double over = (a->quarter - a->excess[i] * a->dt) / (a->quarter - a->all);
-    double share = over > 1 ? 1 : over < 0 ? 0.25 : fma(0.75, over, 0.25);
+    double courant = a->rate[i] * a->dt, square = courant * courant;
+    double calm = fma(6 * a->dt, a->rate[a->s.pitch + i], a->calm);
+    double share = calm < square ? fma(0.75, calm / square, 0.25) : 1.0;
     for (int k = 0; k < a->s.dim; k++) {
         double old = CELL_VALUE(a->s, a->old, k, i), older = CELL_VALUE(a->s, a->older, k, i);
         double u = fma(fma(share, a->ahead[0], a->now[0]), old, fma(share, a->ahead[1], a->now[1]) * older);

@@ -154,8 +154,8 @@ struct courant_args {
     struct stencil s;
     const double *flux, *marked;
     double viscosity;           /* over the density */
-    double *excess;             /* [pitch] out: Courant number less three viscous numbers nu dt / h^2, for a step of 1;
-                                   NULL: not wanted */
+    double *rate;               /* [2 pitch] out: Courant number and viscous number nu dt / h^2 of a step of 1, h^2 = 2
+                                   dim V / sum of g; NULL: not wanted */
     struct sums sums;
 };
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
@@ -163,14 +163,15 @@ KERNEL(courant_numbers, struct courant_args)            /* over slices */
 /* The guess of the velocity, with which what is explicit of convection and diffusion is made.  From the velocities of
  * the last three times, `now` of them and `ahead` times share of what they change by; [3]: of old, older, oldest.
  * All of the extrapolation is of second order, but with central or linear-upwind convection waves grow where the
- * Courant number is large and viscosity small; a quarter of it is stable at any (docs/numerics.md, "Flow in time").
- * So the share is 1 where the excess, in a step of dt, is at most `all`, 1/4 from `quarter` on, linear between. */
+ * Courant number C is large and the viscous number n small; a quarter of it is stable at any.  So
+ *     share = 1/4 + 3/4 min(1, (6 n + calm) / C^2)
+ * (docs/numerics.md, "Flow in time"): of second order as the step becomes small. */
 struct guess_args {
     struct stencil s;
     const double *old, *older;
     double now[3], ahead[3];
-    double dt, all, quarter;
-    const double *excess;
+    double dt, calm;                    /* calm: the square of the Courant number up to which nothing grows at all */
+    const double *rate;
     double *u;                  /* [dim pitch] in: oldest; out: the guess */
 };
 KERNEL(guess_velocity, struct guess_args)               /* over cells */

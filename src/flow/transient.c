@@ -37,7 +37,7 @@ static void allocate(struct transient *t)
     t->predicted = numbers(s->n_faces, "predicted flux");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
-    if (!t->f.interface) t->excess = flow_cells(f, 1, "excess of the Courant number");
+    if (!t->f.interface) t->rate = flow_cells(f, 2, "rates of convection and diffusion");
     if (f->c->time.tolerance > 0) t->bend = flow_cells(f, s->dim, "second difference in time");
     if (!t->f.interface) return;
     t->density = flow_cells(f, 1, "density"), t->inertia = flow_cells(f, 1, "inertia");
@@ -50,7 +50,7 @@ void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
-                              t->predicted, t->change, t->along, t->bend, t->excess,
+                              t->predicted, t->change, t->along, t->bend, t->rate,
                               t->fraction_old, t->density, t->inertia, t->viscosity, t->outlet_pressure, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
@@ -126,6 +126,10 @@ static void combine_three(double *x, double a, double b, const double *y, double
     combine(&first, n), combine(&second, n);
 }
 
+/* calm of struct guess_args, but for central convection, which has none: the squares of 0.5 and 0.2. */
+#define CALM 0.25
+#define CALM_CRANK_NICOLSON 0.04
+
 /* Velocity and flux at the time of w, extrapolated from the last steps, as the first guess.
  *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which lie between two
  *     velocities.  From its velocities themselves the guess would have an oscillation from step to step that the scheme
@@ -135,10 +139,11 @@ static void guess_one_fluid(struct transient *t, double dt)
     const struct stencil *s = &t->f.s;
     bool central = t->f.c->solver.convection == CONVECTION_CENTRAL;
     struct guess_args g = {.s = *s, .old = t->u_old, .older = t->u_older, .now = {1}, .dt = dt,
-                           .all = central ? 0 : 0.5, .quarter = central ? 0.25 : 1, .excess = t->excess, .u = t->f.u};
+                           .calm = central ? 0 : CALM, .rate = t->rate, .u = t->f.u};
     double r = t->steps > 0 ? dt / t->step : 0;
     if (step_scheme(t) == TIME_CRANK_NICOLSON) {
         double part = t->part, rest = 1 - part;
+        if (!central) g.calm = CALM_CRANK_NICOLSON;
         r = (rest * t->step + part * dt) / (part * t->step + rest * t->older_step);
         g.now[0] = part, g.now[1] = rest;
         g.ahead[0] = r * part, g.ahead[1] = r * (rest - part), g.ahead[2] = -r * rest;

@@ -33,7 +33,7 @@ struct transient {
     /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;
     struct sums marks;          /* the two Courant numbers */
-    double *excess;             /* one fluid: [pitch] of struct courant_args, of the flux as it is */
+    double *rate;               /* one fluid: [2 pitch] of struct courant_args, of the flux as it is */
     /* the error of a step (transient_error.c) */
     struct sums errors;
     double c;                   /* of the last step's equations; 0: there has been none */

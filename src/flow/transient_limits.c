@@ -7,7 +7,7 @@ void transient_measure(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->interface.area : NULL,
-                             .viscosity = t->f.c->fluid.viscosity / t->f.c->fluid.density, .excess = t->excess,
+                             .viscosity = t->f.c->fluid.viscosity / t->f.c->fluid.density, .rate = t->rate,
                              .sums = t->marks};
     courant_numbers(&a, s->n_slices);
     sums_finish_largest(&t->marks, 0, 2);

@@ -12,7 +12,7 @@ static inline void copy(double *to, const double *from, int64_t n)
 
 /* In t->told: the two Courant numbers, the two sums of the error of continuity, the interface's ledger. */
 enum { TOLD_COURANT = 0, TOLD_CONTINUITY = 2, TOLD_LEDGER = 4, N_TOLD = TOLD_LEDGER + N_LEDGER };
-/* Makes the Courant numbers, in t->told, and t->excess. */
+/* Makes the Courant numbers, in t->told, and t->rate. */
 void transient_measure(struct transient *t);
 /* The Courant numbers of the flux as it is, in t, if they are not there. */
 void transient_read_courant(struct transient *t);

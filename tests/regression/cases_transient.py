@@ -40,14 +40,14 @@ def bubble_run(elements, n, centroid, velocity, moment, circularity, **more):
 
 
 def converging(runs):
-    """Orders of the centroid and of the circularity, from three runs whose cells are halved, by their differences."""
+    """The order of the circularity, from three runs whose cells are halved, by their differences; and by how many per
+    cent the last two centroids differ.  Of these no order can be seen: what is left of the step (some 0.01 of it over
+    h) and of the mesh have opposite signs."""
     found = [bubble.benchmark(run) for run in runs]
-    result = {}
-    for name, short in (("centroid at t = 3", "order of the centroid"),
-                        ("smallest circularity", "order of the circularity")):
-        a, b, c = (f[name] for f in found)
-        result[short] = float(np.log2(abs((a - b) / (b - c))))
-    return result
+    a, b, c = (f["smallest circularity"] for f in found)
+    centroid = [f["centroid at t = 3"] for f in found]
+    return {"order of the circularity": float(np.log2(abs((a - b) / (b - c)))),
+            "change of the centroid": 100 * abs(centroid[1] / centroid[2] - 1)}
 
 
 def drop(run):
@@ -171,7 +171,7 @@ FULL = [
     bubble_run(QUADS, 160, 0.3, 0.5, 2, 0.5),
     bubble_run(TRIANGLES, 80, 1, 1, 2, 1),
     ("bubble-convergence", "bubble", [{"mesh.parameters.h": 1 / n} for n in (40, 80, 160)], converging,
-     {"order of the centroid": (0.9, 5.0), "order of the circularity": (0.9, 5.0)}),
+     {"order of the circularity": (0.9, 5.0), "change of the centroid": 0.03}),
     droplet_run("balanced-", QUADS, 32, 1e-6, 1e-12, **BALANCED),
     droplet_run("balanced-", TRIANGLES, 32, 1e-6, 1e-12, **BALANCED),
     droplet_run("", QUADS, 32, 1, 1e-3),
