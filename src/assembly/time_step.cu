@@ -387,7 +387,7 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
 INDEX_KERNEL(guess_velocity, struct guess_args)
 {
     double courant = a->rate[i] * a->dt, square = courant * courant;
-    double calm = fma(6 * a->dt, a->rate[a->s.pitch + i], a->calm);
+    double calm = fma(a->viscous * a->dt, a->rate[a->s.pitch + i], a->calm);
     double share = calm < square ? fma(0.75, calm / square, 0.25) : 1.0;
     for (int k = 0; k < a->s.dim; k++) {
         double old = CELL_VALUE(a->s, a->old, k, i), older = CELL_VALUE(a->s, a->older, k, i);

@@ -164,13 +164,14 @@ KERNEL(courant_numbers, struct courant_args)            /* over slices */
  * the last three times, `now` of them and `ahead` times share of what they change by; [3]: of old, older, oldest.
  * All of the extrapolation is of second order, but with central or linear-upwind convection waves grow where the
  * Courant number C is large and the viscous number n small; a quarter of it is stable at any.  So
- *     share = 1/4 + 3/4 min(1, (6 n + calm) / C^2)
+ *     share = 1/4 + 3/4 min(1, (viscous n + calm) / C^2)
  * (docs/numerics.md, "Flow in time"): of second order as the step becomes small. */
 struct guess_args {
     struct stencil s;
     const double *old, *older;
     double now[3], ahead[3];
-    double dt, calm;                    /* calm: the square of the Courant number up to which nothing grows at all */
+    double dt;
+    double viscous, calm;               /* calm: the square of the Courant number up to which nothing grows at all */
     const double *rate;
     double *u;                  /* [dim pitch] in: oldest; out: the guess */
 };

@@ -126,9 +126,9 @@ static void combine_three(double *x, double a, double b, const double *y, double
     combine(&first, n), combine(&second, n);
 }
 
-/* calm of struct guess_args, but for central convection, which has none: the squares of 0.5 and 0.2. */
-#define CALM 0.25
-#define CALM_CRANK_NICOLSON 0.04
+/* Of struct guess_args, by normal_modes.py (docs/numerics.md, "Waves, streams and walls"); calm: the squares of 0.5 and
+ * 0.2, with central convection 0. */
+static const struct { double viscous, calm; } GUESS = {6, 0.25}, GUESS_CRANK_NICOLSON = {4, 0.04};
 
 /* Velocity and flux at the time of w, extrapolated from the last steps, as the first guess.
  *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which lie between two
@@ -139,11 +139,11 @@ static void guess_one_fluid(struct transient *t, double dt)
     const struct stencil *s = &t->f.s;
     bool central = t->f.c->solver.convection == CONVECTION_CENTRAL;
     struct guess_args g = {.s = *s, .old = t->u_old, .older = t->u_older, .now = {1}, .dt = dt,
-                           .calm = central ? 0 : CALM, .rate = t->rate, .u = t->f.u};
+                           .viscous = GUESS.viscous, .calm = central ? 0 : GUESS.calm, .rate = t->rate, .u = t->f.u};
     double r = t->steps > 0 ? dt / t->step : 0;
     if (step_scheme(t) == TIME_CRANK_NICOLSON) {
         double part = t->part, rest = 1 - part;
-        if (!central) g.calm = CALM_CRANK_NICOLSON;
+        g.viscous = GUESS_CRANK_NICOLSON.viscous, g.calm = central ? 0 : GUESS_CRANK_NICOLSON.calm;
         r = (rest * t->step + part * dt) / (part * t->step + rest * t->older_step);
         g.now[0] = part, g.now[1] = rest;
         g.ahead[0] = r * part, g.ahead[1] = r * (rest - part), g.ahead[2] = -r * rest;
