@@ -130,7 +130,7 @@ static void open_rig(struct rig *g, const struct spectrum *x)
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = f->s.g, .flux = g->no_flux,
                               .scale = 1, .rhs = g->t.balance};
     pressure_matrix(&p, f->s.n_slices);
-    solver_set_absolute(f->pressure_solver, 0);
+    solver_set_bounds(f->pressure_solver, g->c.flow.solver.pressure.tolerance, 0);
     open_stream(g);
 }
 

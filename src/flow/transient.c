@@ -247,6 +247,8 @@ static void predict(struct transient *t, bool again, struct transient_report *r)
     struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .inertia = t->inertia,
                                .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat};
     predictor_rhs(&a, s->n_cells);
+    const struct linear_setting *set = &t->f.c->solver.velocity;
+    solver_set_bounds(t->f.velocity_solver, set->tolerance * t->sharpness, set->absolute);
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
     struct linear_result solve = (again ? solver_solve_again : solver_solve)(t->f.velocity_solver, &t->f.momentum,
                                                                              t->f.u, t->hat);
@@ -287,7 +289,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
 {
     stopwatch_start(&t->f.watch);
     transient_read_courant(t);
-    t->part = transient_implicit_part(t, dt);
+    t->part = transient_implicit_part(t, dt), t->sharpness = transient_sharpness(t, dt);
     start_step(t, dt);
     struct time_step k = coefficients(t, dt);
     t->c = k.c;

@@ -28,7 +28,7 @@ struct transient {
     struct prescribed prescribed;
     /* as in assembly/time_step.h */
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
-    double part;                /* transient_implicit_part() of the step */
+    double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
     /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;

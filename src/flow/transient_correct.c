@@ -33,8 +33,8 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
     wall_steps(&faces, t->f.b.n_wall_cells);
 }
 
-/* Solves for the change of the pressure.  The case's tolerance is relative to the first residual of the step, since
- * later correctors begin with smaller ones.  The right-hand side is c times the net flux, so that the matrix does not
+/* Solves for the change of the pressure.  The tolerance is relative to the first residual of the step, since later
+ * correctors begin with smaller ones.  The right-hand side is c times the net flux, so that the matrix does not
  * depend on the step. */
 static void solve_pressure(struct transient *t, double c, struct transient_report *r)
 {
@@ -43,9 +43,9 @@ static void solve_pressure(struct transient *t, double c, struct transient_repor
                                    .scale = c, .rhs = t->balance};
     (t->assembled ? pressure_rhs : pressure_matrix)(&system, s->n_slices);
     (t->assembled ? pressure_boundary_rhs : pressure_boundary)(&system, s->n_boundary_cells);
-    double first = r->pressure_solve.initial;
-    solver_set_absolute(t->f.pressure_solver, fmax(c * fmax(t->f.c->solver.pressure.absolute, c * t->finest),
-                                                   t->f.c->solver.pressure.tolerance * first));
+    double first = r->pressure_solve.initial, absolute = fmax(t->f.c->solver.pressure.absolute, c * t->finest);
+    double tolerance = t->f.c->solver.pressure.tolerance * t->sharpness;
+    solver_set_bounds(t->f.pressure_solver, tolerance, fmax(c * absolute, tolerance * first));
     struct fill_args zero = {t->change, 0};
     fill(&zero, s->pitch);
     struct linear_result solve = (t->assembled ? solver_solve_again : solver_solve)(t->f.pressure_solver,
@@ -142,6 +142,7 @@ void transient_start_flux(struct transient *t)
     struct time_step none = {.c = 1, .h1 = 0, .h2 = 0, .old = t->f.u, .older = t->f.u, .flux_old = t->f.flux,
                              .flux_older = t->f.flux};
     double *given = t->f.b.pressure;
+    t->sharpness = 1;
     t->f.b.pressure = device_alloc((size_t)s->n_boundary * sizeof *given, "potential at the start");
     struct fill_args no_memory = {t->diagonal, INFINITY}, pressure = {t->f.p, 0}, outlets = {t->f.b.pressure, 0},
                      steps = {t->face_step, 0};

@@ -3,6 +3,9 @@
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
 
+/* Tolerances of 1e-4 are then 1e-12, which is near to rounding. */
+#define LEAST_SHARPNESS 1e-8
+
 void transient_measure(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
@@ -25,6 +28,12 @@ void transient_read_courant(struct transient *t)
 double transient_wave_step(const struct transient *t)
 {
     return t->f.interface ? flow_wave_step(t->f.c, t->f.s.spacing) : INFINITY;
+}
+
+double transient_sharpness(const struct transient *t, double dt)
+{
+    double longer = fmax(1, dt / transient_wave_step(t));
+    return fmax(1 / (longer * longer), LEAST_SHARPNESS);
 }
 
 double transient_viscous_number(const struct transient *t, double dt)

@@ -42,6 +42,10 @@ void transient_move_interface(struct transient *t, double dt, int outer, struct 
 /* A pressure corrector, after the momentum equation has been solved with the acceleration as it is; solves once more
  * for every non-orthogonal corrector. */
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);
+/* Factor of the linear solvers' tolerances in a step of dt: 1, and above transient_wave_step() the inverse square of
+ * dt over that.  The forces of the interface are explicit, and the error that a solver leaves moves the interface by
+ * so much more in a longer step. */
+double transient_sharpness(const struct transient *t, double dt);
 /* The larger viscosity times dt, over the larger density and the square of the smallest cell's size. */
 double transient_viscous_number(const struct transient *t, double dt);
 /* How many correctors a step has: the case's number, or, where that is 0, one; two where one is not stable.  *free: at

@@ -277,7 +277,10 @@ struct linear_result solver_solve_again(struct solver *s, const struct matrix *a
 }
 
 /* ---------------------------------------------------------------- the rest */
-void solver_set_absolute(struct solver *s, double absolute) { s->krylov->setting.absolute = absolute; }
+void solver_set_bounds(struct solver *s, double tolerance, double absolute)
+{
+    s->krylov->setting.tolerance = tolerance, s->krylov->setting.absolute = absolute;
+}
 struct krylov *solver_krylov(struct solver *s) { return s->krylov; }
 int64_t solver_bytes(const struct solver *s) { return s->krylov->bytes ? s->krylov->bytes(s->krylov) : 0; }
 

@@ -62,8 +62,8 @@ struct linear_result solver_solve(struct solver *s, const struct matrix *a, doub
 struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b);
 /* As solver_solve(), from the guess zero, whatever x is. */
 struct linear_result solver_solve_from_zero(struct solver *s, const struct matrix *a, double *x, double *b);
-/* Another bound than the setting's `absolute` for later solves. */
-void solver_set_absolute(struct solver *s, double absolute);
+/* Other bounds than the setting's `tolerance` and `absolute` for later solves. */
+void solver_set_bounds(struct solver *s, double tolerance, double absolute);
 /* What solver_solve() does first, by itself (to be timed): all that is derived from the values.  NULL, or why the
  * preconditioner does not take them. */
 const char *solver_refresh(struct solver *s, const struct matrix *a);

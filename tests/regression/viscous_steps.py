@@ -7,10 +7,10 @@ cavity: 60 steps from rest (at small numbers to nu t = 0.3) come to SIMPLEC's ve
 PISO and PIMPLE, one and two correctors, on squares, distorted quadrilaterals and Gmsh's triangles and tetrahedra.
 iterations: of the velocity's linear solver a step at 1e4: 20 at most, on squares of 1/32 and of 1/128.
 channel: the same between an inlet and an outlet, up to 100; with time.tolerance at any number.
-level: two fluids with a surface at rest on a line of the mesh stay at rest, 1 to 100 times the step of the case; 1000
-times, 22 times the limit of waves, they do or the run says by its status that it is not solved.
-drop: viscosities of 1000 : 1 either way; the rise velocity does not depend on the step, or (step 0.2) the run says that
-it does, by its status.
+level: two fluids with a surface at rest on a line of the mesh stay at rest, 1 to 1000 times the step of the case, which
+is 22 times the limit of waves.
+drop: viscosities of 1000 : 1 either way; the rise velocity does not depend on the step.  The longest step of the heavy
+fluid ends with status 2, "velocity and pressure do not agree"; its rise velocity is held to the same bound.
 Without --full: few of them, for `make test`.
 """
 import os
@@ -144,9 +144,8 @@ def level(times, viscosities):
             status, table = table_of(LEVEL, {"time.step": step, "time.end": 100 * step, "time.capillary": 0.0,
                                              "second_fluid.viscosity": viscosity}, "residuals.csv")
             courant = float(np.max(table["courant"]))
-            good = courant < 1e-2 if status == "converged" else status == "not converged" and n >= 1000
-            report(f"level-{n:g}-{viscosity:g}", "" if good else f"{status}, Courant number {courant:.2g}",
-                   f"{status}, Courant number {courant:.1e}")
+            report(f"level-{n:g}-{viscosity:g}", "" if status == "converged" and courant < 1e-2 else
+                   f"{status}, Courant number {courant:.2g}", f"Courant number {courant:.1e}")
 
 
 def drop(steps):
@@ -154,9 +153,9 @@ def drop(steps):
         rise = []
         for step in steps:
             status, table = table_of(DROP % pair, {"time.step": step}, "interface.csv")
-            if status == "converged" or step < 0.2:
-                rise.append(float(table["rise_velocity"][-1]) if status == "converged" else np.nan)
-        off = max(abs(r / rise[-1] - 1) for r in rise) if len(rise) > 1 else np.nan
+            good = status == "converged" or (step == 0.2 and status == "not converged")
+            rise.append(float(table["rise_velocity"][-1]) if good else np.nan)
+        off = max(abs(r / rise[-1] - 1) for r in rise)
         report(f"drop-{name}", "" if off < 0.1 else f"{off:.2g} apart", " ".join(f"{r:.5f}" for r in rise))
 
 
