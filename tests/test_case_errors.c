@@ -223,8 +223,8 @@ static void time_against_algorithm(void **state)
     refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 2; };",
             "c.cfg:5: time.step = 2 is longer than the whole run, time.end = 1");
     refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; capillary = 1; };",
-            "c.cfg:5: time.capillary does not apply to a case without second_fluid.surface_tension or fluid.gravity; "
-            "remove it");
+            "c.cfg:5: time.capillary does not apply to a case without surface tension, and without gravity on two "
+            "densities; remove it");
     refused(5, "solver = { algorithm = \"advection\"; }; time = { end = 1; step = 0.1; scheme = \"euler\"; };",
             "c.cfg:5: prescribed = { ... } is missing: algorithm \"advection\" needs a velocity, like "
             "prescribed = { field = \"vortex\"; period = 8.0; }\n"

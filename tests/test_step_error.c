@@ -122,10 +122,28 @@ static void errors_follow_the_tolerance(void **state)
     assert_true(before < 5e-3 && steps[0] < steps[1] && steps[1] < steps[2]);
 }
 
+/* time.step as a bound that is far too long does not make the first step long. */
+static void the_first_step_is_short(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct transient_report r;
+    double h = 2 * M_PI / 32;
+    open_vortex(&w, 1e-3, 1.0, "bdf2", 1e-3);
+    w.c.flow.time.step = w.c.flow.time.end = 1e5;
+    w.t.speed = 1;
+    double dt = transient_choose_step(&w.t, 1e5);
+    assert_true(dt <= 0.1 * h * (1 + 1e-12) && dt > 0.09 * h);
+    transient_advance(&w.t, dt, &r);
+    assert_true(transient_choose_step(&w.t, 1e5) <= 1.5 * dt * (1 + 1e-12));
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(error_is_that_of_the_scheme),
                                        cmocka_unit_test(a_step_made_again_has_the_same_bits),
-                                       cmocka_unit_test(errors_follow_the_tolerance)};
+                                       cmocka_unit_test(errors_follow_the_tolerance),
+                                       cmocka_unit_test(the_first_step_is_short)};
     return RUN_TESTS("step_error", tests);
 }

@@ -46,7 +46,7 @@ static const struct key time_keys[] = {
              "they grow; 0: none"},
     {"tolerance", KEY_REAL, OFFSET(time_setting, tolerance), .range = "[0, 1)", .standard = "0",
      .help = "the error that a step may make, relative to the velocity, like 1e-3: steps are chosen for it, up to "
-             "time.step, and made again where it is larger; the first is a thousandth of time.step; 0: any"},
+             "time.step, and made again where it is larger; the first is a thousandth of time.step at most; 0: any"},
     {"max_steps", KEY_INTEGER, OFFSET(time_setting, max_steps), .range = "[1, inf)", .standard = "",
      .help = "the run ends unfinished (exit status 2) after so many (not given: no limit)"},
     {0}};
@@ -294,7 +294,8 @@ static void check_time(struct case_reader *r, const struct flow_setting *c)
     if (!c->second_fluid.given)
         case_drop(r, time, "interface_courant", "a case without second_fluid = { ... }; remove it");
     if (flow_wave_step(c, 1) == INFINITY)
-        case_drop(r, time, "capillary", "a case without second_fluid.surface_tension or fluid.gravity; remove it");
+        case_drop(r, time, "capillary", "a case without surface tension, and without gravity on two densities; "
+                  "remove it");
 }
 
 static void check_advection(struct case_reader *r, const struct flow_setting *c)

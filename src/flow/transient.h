@@ -38,8 +38,8 @@ struct transient {
     struct sums errors;
     double c;                   /* of the last step's equations; 0: there has been none */
     double splitting;           /* transient_splitting() of the last step; -1: not made yet */
-    double speed;               /* that conditions and forces can make, or 0: a thousandth of it is the least velocity
-                                   that an error is compared with.  For the owner to set */
+    double speed;               /* that conditions and forces can make, or 0: limits the first step, and a thousandth of
+                                   it is the least velocity that an error is compared with.  For the owner to set */
     double *bend;               /* with time.tolerance: [dim pitch] second divided difference of the velocity in time */
     double control[2];          /* the step that the tolerance allows next, and for how many steps `bend` is known */
     struct { double **array; int n; } kept;     /* the state at the start of a step */

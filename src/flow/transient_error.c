@@ -13,10 +13,12 @@
 #include "gpu/device.h"
 #include "solve/matrix.h"
 
-/* The step of the tolerance: the first one over time.step, which is always taken since the pressure is not known before
- * it; the most and the least that the next is of the last; the part of the ideal one that is taken; how short it may
- * become, over time.step, where further rejections are pointless. */
+/* The step of the tolerance: the first one over time.step, and its Courant number at the speed that the case can make:
+ * it is always accepted, since the pressure is not known before it; the most and the least that the next is of the
+ * last; the part of the ideal one that is taken; how short it may become, over time.step, where further rejections are
+ * pointless. */
 #define FIRST_STEP 1e-3
+#define FIRST_COURANT 0.1
 #define MOST_GROWTH 1.5
 #define MOST_SHRINKING 0.2
 #define SAFETY 0.9
@@ -131,7 +133,10 @@ void transient_begin(struct transient *t)
 double transient_tolerated_step(const struct transient *t)
 {
     if (!is_controlled(t)) return INFINITY;
-    return t->control[1] > 0 ? t->control[0] : t->steps > 0 ? t->step : FIRST_STEP * t->f.c->time.step;
+    if (t->control[1] > 0) return t->control[0];
+    double first = FIRST_STEP * t->f.c->time.step;
+    if (t->steps > 0) return t->step;
+    return t->speed > 0 ? fmin(first, FIRST_COURANT * t->f.s.spacing / t->speed) : first;
 }
 
 /* The step for which both errors, of second and of third order (Euler: second), are the tolerance. */
