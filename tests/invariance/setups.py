@@ -146,7 +146,9 @@ def setups():
         *_in_time("bubble-triangles", "bubble/bubble", {h: 0.12, elements: 1, **DYE}, quick=("pimple",)),
         *_in_time("bubble-salt", "bubble/bubble", {h: 0.1, **SALT}),
         *_in_time("bubble3d", "bubble3d/bubble3d", {cells: [6, 12, 6]}, quick=("piso",)),
-        *_in_time("bubbles", "bubbles/bubbles", {cells: [32, 32]}),
+        # The solver of the pressure ends when the net flux of a step is 1e-13 of the volume.  Within that multigrid, in
+        # single precision, ends elsewhere in another direction: 3e-11 of the pressure.
+        *_in_time("bubbles", "bubbles/bubbles", {cells: [32, 32], "solver.pressure": {"preconditioner": "ic0"}}),
         *_in_time("bubbles3d", "bubbles/bubbles3d", {cells: [12, 12, 12]}, few=2),
         *_in_time("dambreak", "dambreak/dambreak", {cells: [20, 12]}, quick=("piso",)),
         *_in_time("dambreak-outlet", "dambreak/dambreak",
