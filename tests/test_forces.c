@@ -119,9 +119,9 @@ static void a_given_curvature_is_one_potential(void **state)
 }
 
 /* A drop on the bottom that meets it at `degrees`, part of a disc or ball of radius 0.3, in a case that gives another
- * contact angle or the same: the curvature times the radius, mean over cells at the bottom; all: largest error
- * anywhere. */
-static double curvature_at_wall(enum grid kind, int cells, double degrees, double given, double *all)
+ * contact angle or the same, all in a box of edge `edge` (radius 0.3 edge): the curvature times the radius, mean over
+ * cells at the bottom; all: largest error anywhere. */
+static double curvature_at_wall(enum grid kind, int cells, double edge, double degrees, double given, double *all)
 {
     static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};
     struct boundary_setting boundary[6] = {0};
@@ -133,6 +133,7 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
     }
     struct box_setting box = grid_box(kind, cells, 0);
     struct ellipsoid e = {{0.5 + 0.13 / cells, -0.3 * cos(degrees * acos(-1) / 180), 0.5}, {0.3, 0.3, 0.3}};
+    for (int k = 0; k < 3; k++) box.to[k] *= edge, e.centre[k] *= edge, e.axis[k] *= edge;
     double nothing[4] = {9, 9, 9, 0.1}, sum = 0, weight = 0;
     struct two_fluids t;
     two_fluids_open(&t, kind, &box, ball, nothing, 0);
@@ -147,11 +148,11 @@ static double curvature_at_wall(enum grid kind, int cells, double degrees, doubl
     *all = 0;
     for (int32_t f = t.m.n_internal; f < t.m.n_faces; f++) {
         int32_t o = t.m.face_owner[f];
-        if (t.m.cell_centre[t.m.n_cells + o] > 1.0 / cells) continue;
-        sum += area[o] * curvature[o] * 0.3 / (t.m.dim - 1), weight += area[o];
+        if (t.m.cell_centre[t.m.n_cells + o] > edge / cells) continue;
+        sum += area[o] * curvature[o] * 0.3 * edge / (t.m.dim - 1), weight += area[o];
     }
     for (int32_t o = 0; o < t.m.n_cells; o++)
-        if (area[o] > 0.05 * whole) *all = fmax(*all, fabs(curvature[o] * 0.3 / (t.m.dim - 1) - 1));
+        if (area[o] > 0.05 * whole) *all = fmax(*all, fabs(curvature[o] * 0.3 * edge / (t.m.dim - 1) - 1));
     free(curvature), free(area);
     two_fluids_close(&t);
     return sum / weight;
@@ -165,7 +166,7 @@ static void drops_meet_walls_at_the_contact_angle(void **state)
         {GRID_TETRAHEDRA, 24, 2.6e-2}};
     for (int k = 0; k < 4; k++)
         for (int d = 0; d < 3; d++) {
-            double all, at = curvature_at_wall(wanted[k].kind, wanted[k].cells, 60 + 30 * d, 60 + 30 * d, &all);
+            double all, at = curvature_at_wall(wanted[k].kind, wanted[k].cells, 1, 60 + 30 * d, 60 + 30 * d, &all);
             if (all > wanted[k].largest || fabs(at - 1) > wanted[k].largest)
                 fail_msg("%s, %d degrees: %g at the wall, largest error %g", grid_name[wanted[k].kind], 60 + 30 * d, at,
                          all);
@@ -179,10 +180,22 @@ static void another_angle_bends_the_foot(void **state)
     static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_HEXAHEDRA, GRID_TETRAHEDRA};
     for (int k = 0; k < 4; k++) {
         int n = grid_dim(kinds[k]) == 2 ? 32 : 12;
-        double all, spreads = curvature_at_wall(kinds[k], n, 90, 60, &all),
-                    rolls = curvature_at_wall(kinds[k], n, 90, 120, &all);
+        double all, spreads = curvature_at_wall(kinds[k], n, 1, 90, 60, &all),
+                    rolls = curvature_at_wall(kinds[k], n, 1, 90, 120, &all);
         if (spreads > 0.5 || rolls < 1.3)
             fail_msg("%s: curvature %g at 60 degrees, %g at 120", grid_name[kinds[k]], spreads, rolls);
+    }
+}
+
+/* The contact angle acts alike in metres and in other units. */
+static void the_unit_of_length_does_not_matter(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_TRIANGLES, GRID_HEXAHEDRA};
+    for (int k = 0; k < 2; k++) {
+        double all, large = curvature_at_wall(kinds[k], 12, 1, 90, 60, &all),
+                    small = curvature_at_wall(kinds[k], 12, 1.0 / 1024, 90, 60, &all);
+        if (fabs(small - large) > 1e-9) fail_msg("%s: curvature %g, %g", grid_name[kinds[k]], large, small);
     }
 }
 
@@ -192,6 +205,7 @@ int main(void)
                                        cmocka_unit_test(depth_counts_from_the_bottom),
                                        cmocka_unit_test(a_given_curvature_is_one_potential),
                                        cmocka_unit_test(drops_meet_walls_at_the_contact_angle),
-                                       cmocka_unit_test(another_angle_bends_the_foot)};
+                                       cmocka_unit_test(another_angle_bends_the_foot),
+                                       cmocka_unit_test(the_unit_of_length_does_not_matter)};
     return RUN_TESTS("forces", tests);
 }

@@ -133,9 +133,8 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
         }
         if (fit_dot(n, n, dim) < 0.5) continue;
         for (int i = 0; i < dim; i++) m[i] /= sqrt(size);
-        double t = 1 - fit_dot(r, r, dim) / (a->k.reach[c] * a->k.reach[c]), whole = 0.4 * a->k.reach[c];
-        if (dim == 3) whole *= whole;
-        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * whole * nearness(t, dim), r, n, m, dim);
+        double t = 1 - fit_dot(r, r, dim) / (a->k.reach[c] * a->k.reach[c]);
+        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * (dim == 2 ? 0.4 : 0.16) * nearness(t, dim), r, n, m, dim);
     }
 }
 
