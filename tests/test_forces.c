@@ -56,7 +56,6 @@ static void level_surface(struct two_fluids *t, enum grid grid, const struct box
     struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, gravity, 0}}, .second_fluid = {true, 1000, 1, 0}};
     two_fluids_open(t, grid, box, half_space, data, 0);
     take_case(t, &c);
-    improve_normals(t, 3);
     interface_forces(&t->i);
     potentials(t, least, most);
 }
@@ -64,16 +63,17 @@ static void level_surface(struct two_fluids *t, enum grid grid, const struct box
 static void a_level_surface_is_a_gradient(void **state)
 {
     (void)state;
+    static const double heights[] = {0.5, 0.47, 0.5 + 1e-7, 0.5 + 0.001 / 6, 0.5 + 0.02 / 6, 0.5 - 0.0001 / 6};
     for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
-        for (int along = 0; along < 2; along++) {
-            struct box_setting box = grid_box(every_grid[k], 6, along ? 0 : 0.2);
-            double data[6] = {0.5, along ? 0.5 : 0.47, 0.5, 0, 1, 0}, least, most;
+        for (int h = 0; h < 6; h++) {
+            struct box_setting box = grid_box(every_grid[k], 6, h == 1 ? 0.2 : 0);
+            double data[6] = {0.5, heights[h], 0.5, 0, 1, 0}, least, most;
             struct two_fluids t;
             level_surface(&t, every_grid[k], &box, data, -9.8, &least, &most);
             double exact = 999 * 9.8 * data[1];
             if (fabs(least - exact) > 1e-11 * exact || fabs(most - exact) > 1e-11 * exact)
-                fail_msg("%s, %s: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]],
-                         along ? "along faces" : "across cells", least, most, exact);
+                fail_msg("%s, height %g: potential %.15g to %.15g, not %.15g", grid_name[every_grid[k]], heights[h],
+                         least, most, exact);
             two_fluids_close(&t);
         }
 }

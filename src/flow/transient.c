@@ -98,7 +98,7 @@ void transient_fields(struct transient *t)
 
 void transient_restored(struct transient *t)
 {
-    if (t->f.interface) interface_reconstruct(&t->interface);
+    if (t->f.interface) interface_restored(&t->interface);
     halo_update(t->f.s.pattern.halo, t->f.p, 1);
     t->measured = false;
 }

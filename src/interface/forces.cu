@@ -31,9 +31,15 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
             height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
         }
     } else {
+        /* The face is the interface; but a wisp belongs to the pieces around. */
+        int wisp = fabs(difference) < 0.5;
         curvature = 0.5 * (a->curvature[P] + a->curvature[N]);
-        for (int k = 0; k < s->dim; k++)
-            height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + FACE_VECTOR(*s, r, k, i), height);
+        for (int k = 0; k < s->dim; k++) {
+            double x = !wisp ? FACE_VECTOR(*s, r, k, i) :
+                       0.5 * (CELL_VALUE(*s, a->p.centroid, k, P) + FACE_VECTOR(*s, d, k, i) +
+                              CELL_VALUE(*s, a->p.centroid, k, N));
+            height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
+        }
     }
     a->force[i] = (a->tension * curvature - height) * s->g[i] * difference;
 }

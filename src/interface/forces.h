@@ -7,8 +7,8 @@
  * constant, a pressure that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213,
  * 141).  x_Gamma is on the interface, the mean of the centroids of both cells' pieces weighted by their areas, and a
  * flat surface at rest is balanced exactly.  kappa is weighted likewise.  Between a full and an empty cell the face is
- * the interface.  Through a periodic joint x_Gamma is as the owner sees it: gravity along a periodic direction has no
- * such potential.
+ * the interface; a wisp that has no piece is taken to be where the pieces around it are.  Through a periodic joint
+ * x_Gamma is as the owner sees it: gravity along a periodic direction has no such potential.
  *
  * The pressure that is solved for is
  *

@@ -12,6 +12,10 @@
 #include "interface/shapes.h"
 #include "mesh/mesh.h"
 
+/* At the start the planes are made so many times, each time with so many passes: a plane comes out exact, also one that
+ * leaves slivers of cells. */
+enum { FIRST_ROUNDS = 4, FIRST_PASSES = 8 };
+
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
 static double *cells(const struct stencil *s, int components)
 {
@@ -62,7 +66,9 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     i->far = 4 * mesh_edge(largest, m->dim);
     device_upload(i->fraction, fraction, (size_t)m->n_cells * sizeof *fraction);
     forces_create(i, m);
-    interface_reconstruct(i);
+    i->iterations = i->fits = FIRST_PASSES;
+    for (int k = 0; k < FIRST_ROUNDS; k++) interface_reconstruct(i);
+    i->iterations = i->fits = 1;
     interface_open_ledger(i);
     return true;
 }
@@ -102,15 +108,37 @@ static void list_cells(struct interface *i, const struct reconstruct_args *a)
     i->n_band = (int32_t)number[0], i->n_cut = (int32_t)number[1];
 }
 
+static struct reconstruct_args arguments(const struct interface *i)
+{
+    return (struct reconstruct_args){i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment,
+                                     i->distance, i->mark, i->band_mark, i->place, i->cell, i->band, i->far,
+                                     i->new_normal, i->algebraic.surplus != NULL};
+}
+
+/* Distance, and what uncut cells of the band keep of the pieces around. */
+static void finish(struct interface *i, const struct reconstruct_args *a)
+{
+    distance_to_pieces(a, i->n_band);
+    halo_update(i->g.s.pattern.halo, i->centroid, i->g.s.dim);
+}
+
+void interface_restored(struct interface *i)
+{
+    struct reconstruct_args a = arguments(i);
+    halo_update(i->g.around, i->fraction, 1);
+    list_cells(i, &a);
+    device_copy(i->new_normal, i->normal, (size_t)(i->g.s.dim * i->g.s.pitch) * sizeof *i->normal);
+    place_planes(i, &a);
+    finish(i, &a);
+}
+
 void interface_reconstruct(struct interface *i)
 {
     const struct halo *h = i->g.around;
-    struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
-                                 i->mark, i->band_mark, i->place, i->cell, i->band, i->far, i->new_normal,
-                                 i->algebraic.surplus != NULL};
+    struct reconstruct_args a = arguments(i);
     halo_update(h, i->fraction, 1);
     list_cells(i, &a);
-    normal_from_fraction(&a, i->n_cut);
+    first_normal(&a, i->n_cut);
     place_planes(i, &a);
     for (int k = 0; k < i->iterations; k++) {
         distance_to_pieces(&a, i->n_band);
@@ -122,7 +150,7 @@ void interface_reconstruct(struct interface *i)
         normal_from_pieces(&a, i->n_cut);
         place_planes(i, &a);
     }
-    distance_to_pieces(&a, i->n_band);
+    finish(i, &a);
 }
 
 void interface_free(struct interface *i)

@@ -29,9 +29,11 @@ struct interface {
     int iterations, fits;           /* of a reconstruction: normals from distances, then from paraboloids; 1 and 1 */
     double *fraction;               /* [pitch] state */
     double *new_normal;             /* [dim pitch] work */
-    double *normal;                 /* [dim pitch] state; 0 where there is no piece */
+    double *normal;                 /* [dim pitch] state; in uncut cells of the band a mean of those around, or what it
+                                       was there in the last step; 0 outside */
     double *offset, *area;          /* [pitch] area > 0: the cell has a piece of the interface */
-    double *centroid;               /* [dim pitch] of that piece, from the cell's centre */
+    double *centroid;               /* [dim pitch] of that piece, from the cell's centre; in uncut cells of the band
+                                       a mean of those around */
     double *moment;                 /* [dim (dim+1)/2 pitch] its second moments about its centroid, PACKED */
     int32_t *cell, n_cut;           /* [pitch] list of those cells, ascending */
     int32_t *band, n_band;          /* [pitch] the band: these, cells near them, and cells near a face between a full
@@ -79,12 +81,16 @@ bool interface_create(struct interface *i, const struct interface_inputs *in, co
  * are open. */
 bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m,
                            const struct stencil *s, const struct boundary *b, const double *fraction, struct error *e);
-/* From the fractions: planes, pieces, lists, distance. Normals: gradient of the fraction by least squares over near
- * cells; then `iterations` times the gradient of the distance to the pieces (reconstructed distance function:
- * Cummins, Francois & Kothe 2005; on unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383, 1-23,
- * section 3.2), which is of first order; then `fits` times those of paraboloids through the pieces of near cells
- * (curvature_fit.h), of second to third order, where these are to be believed.  Planes are placed anew each time. */
+/* From the fractions: planes, pieces, lists, distance. Normals: at first those of the last step, so that a plane that
+ * is exact stays so, also where it meets a boundary; where there were none, or they do not part the full cells around
+ * from the empty ones, the gradient of the fraction by least squares over near cells.  Then `iterations` times the
+ * gradient of the distance to the pieces (reconstructed distance function: Cummins, Francois & Kothe 2005; on
+ * unstructured meshes Scheufler & Roenby 2019, J. Comput. Phys. 383, 1-23, section 3.2), which is of first order; then
+ * `fits` times those of paraboloids through the pieces of near cells (curvature_fit.h), of second to third order, where
+ * these are to be believed.  Planes are placed anew each time. */
 void interface_reconstruct(struct interface *i);
+/* Planes and what goes with them again from fractions and normals that were read from a file. */
+void interface_restored(struct interface *i);
 /* One step in a given velocity, of the middle of the step: flux [n_faces] VOLUME flux out of the owner, u [dim
  * pitch], grad_u [dim dim pitch] d u_i / d x_j at [(i * dim + j) * pitch].  New fractions, carried, and the
  * reconstruction.

@@ -22,10 +22,9 @@ INDEX_KERNEL(mark_cut, struct reconstruct_args)
     int cut = is_cut(a, i);
     a->mark[i] = cut;
     a->distance[i] = fraction < 0.5 ? a->far : -a->far;
-    if (!cut) {
-        a->area[i] = a->offset[i] = 0;
-        for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, i) = 0;
-    }
+    if (cut) return;
+    a->area[i] = a->offset[i] = 0;
+    for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->centroid, k, i) = 0;
 }
 
 ON_DEVICE int in_band(const struct reconstruct_args *a, int64_t c)
@@ -40,6 +39,7 @@ INDEX_KERNEL(mark_band, struct reconstruct_args)
         /* The near cell is in it, or the face between the two is the interface. */
         in = in_band(a, a->g.near[k]) || full != (a->fraction[a->g.near[k]] > 0.5);
     a->band_mark[i] = in;
+    if (!in) for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, i) = 0;
 }
 
 INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->place[i]] = (int32_t)i; }
@@ -82,17 +82,53 @@ ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int 
 
 ON_DEVICE double whole(double fraction) { return fraction <= WISP ? 0 : fraction >= 1 - WISP ? 1 : fraction; }
 
-HEAVY_INDEX_KERNEL(normal_from_fraction, struct reconstruct_args)
+#define OWN_SIZE 0.8                    /* over the root mean square distance of near cells: on squares and cubes the
+                                           cell's own, within 5 % */
+
+/* The normal that the cell had in the last step, of its own piece or of those around it; 0: it had none. */
+ON_DEVICE int last_normal(const struct reconstruct_args *a, int32_t c, double n[3])
 {
-    int32_t c = a->cell[i];
+    double square = 0;
+    for (int j = 0; j < a->g.s.dim; j++) n[j] = CELL_VALUE(a->g.s, a->normal, j, c), square = fma(n[j], n[j], square);
+    if (!(square > 0)) return 0;
+    for (int j = 0; j < a->g.s.dim; j++) n[j] /= sqrt(square);
+    return 1;
+}
+
+/* Does a plane of this normal through the cell leave the full cells around on one side and the empty ones on the
+ * other?  In a thread it does not, nor does one that belongs to the other side of a sheet. */
+ON_DEVICE int separates(const struct reconstruct_args *a, int32_t c, const double n[3])
+{
+    double empty = OWN_SIZE * sqrt(near_mean_square(&a->g, c, a->g.s.dim)), full = -empty;
+    for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
+        double d[3], along = 0, fraction = a->fraction[a->g.near[k]];
+        if (fraction > SLIVER && fraction < 1 - SLIVER) continue;
+        near_offset(&a->g, c, k, d);
+        for (int j = 0; j < a->g.s.dim; j++) along = fma(n[j], d[j], along);
+        if (fraction > 0.5) full = along > full ? along : full;
+        else empty = along < empty ? along : empty;
+    }
+    return full < empty;
+}
+
+ON_DEVICE void gradient_normal(const struct reconstruct_args *a, int32_t c, double n[3])
+{
     struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
-    double n[3] = {0, 0, 0}, own = whole(a->fraction[c]);
+    double own = whole(a->fraction[c]);
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         double d[3];
         near_offset(&a->g, c, k, d);
         linear_fit_add(&f, 1, d, own - whole(a->fraction[a->g.near[k]]), a->g.s.dim);
     }
     if (!linear_fit_direction(&f, n, a->g.s.dim)) n[0] = 1;
+}
+
+/* The last normal where it may still be right, so that a plane that is exact remains so; else by the fractions. */
+HEAVY_INDEX_KERNEL(first_normal, struct reconstruct_args)
+{
+    int32_t c = a->cell[i];
+    double n[3] = {0, 0, 0};
+    if (!last_normal(a, c, n) || !separates(a, c, n)) gradient_normal(a, c, n);
     for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
 }
 
@@ -112,27 +148,33 @@ HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
 
 /* In a cut cell the distance to its own plane; else the mean of the distances to the planes of near cells, weighted
  * by how directly each piece is seen (Scheufler & Roenby 2019, eqs. 19 and 20: the square of the cosine between n
- * and the way to the piece). */
+ * and the way to the piece).  The mean of the centroids is where a wisp in the cell is taken to be, that of the
+ * normals what a piece begins with that comes to the cell. */
 HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
 {
     int32_t c = a->band[i], dim = a->g.s.dim;
     if (a->mark[c]) { a->distance[c] = -a->offset[c]; return; }
-    double sum = 0, weights = 0;
+    double sum = 0, weights = 0, foot[3] = {0, 0, 0}, n[3] = {0, 0, 0};
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         int32_t other = a->g.near[k];
         if (!a->mark[other]) continue;
-        double d[3], along = 0, square = 0;
-        near_offset(&a->g, c, k, d);
+        double way[3], along = 0, square = 0;
+        near_offset(&a->g, c, k, way);
         for (int j = 0; j < dim; j++) {
-            double way = d[j] + CELL_VALUE(a->g.s, a->centroid, j, other);
-            along = fma(way, CELL_VALUE(a->g.s, a->normal, j, other), along);
-            square = fma(way, way, square);
+            way[j] += CELL_VALUE(a->g.s, a->centroid, j, other);
+            along = fma(way[j], CELL_VALUE(a->g.s, a->normal, j, other), along);
+            square = fma(way[j], way[j], square);
         }
         double w = along * along / square;
         sum = fma(w, -along, sum);
+        for (int j = 0; j < dim; j++)
+            foot[j] = fma(w, way[j], foot[j]), n[j] = fma(w, CELL_VALUE(a->g.s, a->normal, j, other), n[j]);
         weights += w;
     }
-    if (weights > 0) a->distance[c] = sum / weights;
+    if (!(weights > 0)) return;
+    a->distance[c] = sum / weights;
+    for (int j = 0; j < dim; j++)
+        CELL_VALUE(a->g.s, a->centroid, j, c) = foot[j] / weights, CELL_VALUE(a->g.s, a->normal, j, c) = n[j] / weights;
 }
 
 /* The distance in a cut cell is that to its own piece, which in a thin sheet may be one of the sheet's other side.
@@ -159,12 +201,14 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 
 /* A fit's normal is taken only where these hold: the pieces lie no farther from the paraboloid than FIT_ROUGHNESS
  * (root mean square, in cell sizes), its curvature is no more than FIT_CURVATURE (per cell size), and the cosine
- * between its normal and that from the distance is no less than FIT_TURN.  Where the interface is not resolved
- * (thin threads: pieces of both sides, of several directions) normals of fits break it up into debris (seen in the
- * vortex of period 8 on 64^2 and 128^2 cells). */
+ * between its normal and that from the distance is no less than FIT_TURN, or than FIT_TURN_OF_FLAT where roughness and
+ * curvature are below a quarter of these (of slivers beside the boundary the distance knows little).  Where the
+ * interface is not resolved (thin threads: pieces of both sides, of several directions) normals of fits break it up
+ * into debris (seen in the vortex of period 8 on 64^2 and 128^2 cells). */
 #define FIT_ROUGHNESS 0.02
 #define FIT_CURVATURE 0.5               /* for each direction of the interface */
 #define FIT_TURN 0.9
+#define FIT_TURN_OF_FLAT 0.5
 
 /* Adds the piece of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
 ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k,
@@ -202,12 +246,15 @@ CUT_FUNCTION int normal_of_pieces(const struct reconstruct_args *a, int32_t c, c
     fit_clear(&f);
     for (int64_t k = a->g.near_start[c] - 1; k < a->g.near_start[c + 1]; k++)
         weights += add_near_piece(a, &f, old, c, k, reach, dim, &square);
-    if (!fit_solve(f.m, f.b, x, 1e-6, terms)) return 0;
+    struct fit few = f;                 /* a plane where the pieces determine no more */
+    for (int j = dim; j < terms; j++) x[j] = 0;
+    if (!fit_solve(f.m, f.b, x, 1e-6, terms) && !fit_solve(few.m, few.b, x, 1e-6, dim)) return 0;
     for (int j = 0; j < terms; j++) square = fma(-x[j], f.b[j], square);
-    size = 0.8 * sqrt(size);            /* on squares and cubes the cell's own, within 5 % */
+    size = OWN_SIZE * sqrt(size);
     fit_normal(&f, x, n, dim);
-    return sqrt(fabs(square) / weights) <= FIT_ROUGHNESS * size * f.scale &&
-           fabs(fit_curvature(&f, x, dim)) * size <= FIT_CURVATURE * (dim - 1) && fit_dot(n, old, dim) >= FIT_TURN;
+    double doubt = fmax(sqrt(fabs(square) / weights) / (FIT_ROUGHNESS * size * f.scale),
+                        fabs(fit_curvature(&f, x, dim)) * size / (FIT_CURVATURE * (dim - 1)));
+    return doubt <= 1 && fit_dot(n, old, dim) >= (doubt <= 0.25 ? FIT_TURN_OF_FLAT : FIT_TURN);
 }
 
 HEAVY_INDEX_KERNEL(normal_from_pieces, struct reconstruct_args)

@@ -17,7 +17,7 @@ KERNEL(mark_band, struct reconstruct_args)              /* over cells, from the 
 KERNEL(list_cut, struct reconstruct_args)               /* over cells, from marks and places */
 KERNEL(list_band, struct reconstruct_args)
 /* Over the list of cut cells, as all below but distance_to_pieces: */
-KERNEL(normal_from_fraction, struct reconstruct_args)
+KERNEL(first_normal, struct reconstruct_args)
 KERNEL(place_plane, struct reconstruct_args)            /* offset, area, centroid, moments */
 KERNEL(distance_to_pieces, struct reconstruct_args)     /* over the list of the band */
 KERNEL(normal_from_distance, struct reconstruct_args)
