@@ -239,6 +239,30 @@ static void surfaces(void **state)
     }
 }
 
+/* The surface of a plane reaches to the boundary. */
+static void planes_between_walls(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct box_setting box = grid_box(kind, 8, 0);
+        struct mesh m;
+        struct contour k;
+        double *value, *area, sum = 0;
+        struct error e;
+        grid_mesh(&m, kind, &box);
+        if (!mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+        NEW(value, m.n_cells), NEW(area, m.n_cells);
+        for (int c = 0; c < m.n_cells; c++)
+            value[c] = 0.6 * (m.cell_centre[c] - 0.5) + 0.8 * (m.cell_centre[m.n_cells + c] - 0.52);
+        contour_create(&k, &m);
+        contour_area(&k, value, 10, &(struct cell_list){m.n_cells, NULL}, area);
+        for (int c = 0; c < m.n_cells; c++) sum += area[c];
+        if (!(fabs(sum - 1.25) < 1e-12)) fail_msg("%s: area %.15g", grid_name[kind], sum);
+        contour_free(&k), mesh_free(&m);
+        free(value), free(area);
+    }
+}
+
 /* From the machine: the perimeter of a disc whose sides touch lines of the mesh, and a disc's circularity is 1. */
 static void from_the_machine(void **state)
 {
@@ -326,6 +350,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_discs), cmocka_unit_test(faces_and_scattered),
                                        cmocka_unit_test(numbers), cmocka_unit_test(surfaces),
+                                       cmocka_unit_test(planes_between_walls),
                                        cmocka_unit_test(from_the_machine), cmocka_unit_test(lists_suffice)};
     return RUN_TESTS("bubbles", tests);
 }

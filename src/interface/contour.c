@@ -23,11 +23,12 @@ static bool solve_symmetric(double a[3][3], const double b[3], int dim, double x
 }
 
 /* Finds the weights of the cells around a vertex: w = 1 + lambda.d, d from the vertex to the cell's centre, with lambda
- * such that sum w d = 0; kept inside [0, 2]. */
+ * such that sum w d = 0; kept inside [0, 2].  Where that is not to be had, as at the boundary, they are all the same,
+ * and the vertex is marked: its level is found otherwise. */
 static void find_weights(struct contour *k, int32_t v)
 {
     const struct mesh *m = k->m;
-    double a[3][3] = {{0}}, b[3] = {0}, lambda[3] = {0}, sum = 0;
+    double a[3][3] = {{0}}, b[3] = {0}, lambda[3] = {0}, sum = 0, off[3] = {0}, way = 0;
     for (int turn = 0; turn < 2; turn++) {
         for (int64_t i = k->start[v]; i < k->start[v + 1]; i++) {
             double d[3] = {0}, w = 1;
@@ -38,11 +39,15 @@ static void find_weights(struct contour *k, int32_t v)
                 for (int q = 0; q < 3; q++) a[p][q] += d[p] * d[q];
             }
             for (int j = 0; j < 3; j++) w += lambda[j] * d[j];
-            k->weight[i] = fmax(0, fmin(2, w)), sum += turn ? k->weight[i] : 0;
+            k->weight[i] = fmax(0, fmin(2, w));
+            if (turn) sum += k->weight[i], way += k->weight[i] * sqrt(dot(d, d));
+            for (int j = 0; j < 3 && turn; j++) off[j] += k->weight[i] * d[j];
         }
         if (!turn && !solve_symmetric(a, b, m->dim, lambda)) lambda[0] = lambda[1] = lambda[2] = 0;
     }
-    for (int64_t i = k->start[v]; i < k->start[v + 1]; i++) k->weight[i] /= sum;
+    k->outer[v] = !(sqrt(dot(off, off)) < 1e-9 * way);
+    for (int64_t i = k->start[v]; i < k->start[v + 1]; i++)
+        k->weight[i] = k->outer[v] ? 1.0 / (double)(k->start[v + 1] - k->start[v]) : k->weight[i] / sum;
 }
 
 void contour_create(struct contour *k, const struct mesh *m)
@@ -51,6 +56,7 @@ void contour_create(struct contour *k, const struct mesh *m)
     *k = (struct contour){.m = m};
     NEW(k->start, m->n_vertices + 1), NEW(k->cell, total), NEW(k->weight, total);
     NEW(k->level, m->n_vertices), NEW(k->vertex, m->n_vertices), NEW(k->listed, m->n_vertices);
+    NEW(k->outer, m->n_vertices);
     NEW(k->rest, m->n_cells), NEW(at, m->n_vertices);
     for (int32_t c = 0; c < m->n_cells; c++) k->rest[c] = NAN;
     for (int64_t i = 0; i < total; i++) k->start[m->cell_vertex[i] + 1]++;
@@ -65,6 +71,7 @@ void contour_create(struct contour *k, const struct mesh *m)
 void contour_free(struct contour *k)
 {
     free(k->start), free(k->cell), free(k->weight), free(k->level), free(k->vertex), free(k->listed), free(k->rest);
+    free(k->outer);
     memset(k, 0, sizeof *k);
 }
 
@@ -144,13 +151,79 @@ static double mean_around(const struct contour *k, int32_t v, const double *valu
     return sum;
 }
 
-/* The cell's value less the mean of the levels of its vertices; NAN where one of them is not known. */
+/* Sums for a linear fit: of 1, d, d d^T, the value and d times the value. */
+struct linear_sums { double n, d[3], dd[3][3], value, dv[3]; };
+
+/* Adds a place, from the point that the sums are of, with its value. */
+static void add_place(struct linear_sums *s, const double d[3], double value, int dim)
+{
+    s->n++, s->value += value;
+    for (int p = 0; p < dim; p++) {
+        s->d[p] += d[p], s->dv[p] += d[p] * value;
+        for (int q = 0; q < dim; q++) s->dd[p][q] += d[p] * d[q];
+    }
+}
+
+/* The nearest linear function's value at the point that places count from, or the mean where they do not determine
+ * one; NAN: there are none. */
+static double linear_value(struct linear_sums *s, int dim)
+{
+    double slope[3];
+    if (!(s->n > 0)) return NAN;
+    for (int p = 0; p < 3; p++) {
+        s->dv[p] -= s->d[p] * s->value / s->n;
+        for (int q = 0; q < 3; q++) s->dd[p][q] -= s->d[p] * s->d[q] / s->n;
+    }
+    if (!solve_symmetric(s->dd, s->dv, dim, slope)) return s->value / s->n;
+    return (s->value - dot(slope, s->d)) / s->n;
+}
+
+/* Adds the cells around vertex `at` whose values are known; places count from vertex v. */
+static void add_cells(const struct contour *k, int32_t at, int32_t v, const double *value, double far,
+                      struct linear_sums *s)
+{
+    const struct mesh *m = k->m;
+    for (int64_t i = k->start[at]; i < k->start[at + 1]; i++) {
+        int32_t c = k->cell[i];
+        double d[3] = {0};
+        for (int p = 0; p < m->dim; p++)
+            d[p] = m->cell_centre[(int64_t)p * m->n_cells + c] - m->vertex[3 * (int64_t)v + p];
+        if (fabs(value[c]) < far) add_place(s, d, value[c], m->dim);
+    }
+}
+
+/* The level at an outer vertex, by the known values of the cells around it and of those that share a vertex with
+ * these. */
+static double extrapolated(const struct contour *k, int32_t v, const double *value, double far)
+{
+    const struct mesh *m = k->m;
+    struct linear_sums s = {0};
+    for (int64_t i = k->start[v]; i < k->start[v + 1]; i++)
+        for (int64_t l = m->cell_start[k->cell[i]]; l < m->cell_start[k->cell[i] + 1]; l++)
+            add_cells(k, m->cell_vertex[l], v, value, far, &s);
+    return linear_value(&s, m->dim);
+}
+
+static double level_at(const struct contour *k, int32_t v, const double *value, double far)
+{
+    double level = k->outer[v] ? extrapolated(k, v, value, far) : NAN;
+    return isnan(level) ? mean_around(k, v, value, INFINITY) : level;
+}
+
+/* The cell's value less the one that the levels of its vertices give at its centre; NAN where one of them is not
+ * known. */
 static double rest_of(const struct contour *k, int32_t c, double value)
 {
     const struct mesh *m = k->m;
-    double n = (double)(m->cell_start[c + 1] - m->cell_start[c]);
-    for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++) value -= k->level[m->cell_vertex[i]] / n;
-    return value;
+    struct linear_sums s = {0};
+    for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++) {
+        int32_t v = m->cell_vertex[i];
+        double d[3] = {0};
+        for (int p = 0; p < m->dim; p++)
+            d[p] = m->vertex[3 * (int64_t)v + p] - m->cell_centre[(int64_t)p * m->n_cells + c];
+        add_place(&s, d, k->level[v], m->dim);
+    }
+    return value - linear_value(&s, m->dim);
 }
 
 static double mean_rest(const struct contour *k, int32_t v)
@@ -183,13 +256,14 @@ void contour_area(struct contour *k, const double *value, double far, const stru
     #pragma omp parallel
     {
         #pragma omp for schedule(static)
-        for (int32_t j = 0; j < n; j++) k->level[v[j]] = mean_around(k, v[j], value, far);
+        for (int32_t j = 0; j < n; j++)
+            k->level[v[j]] = isnan(mean_around(k, v[j], value, far)) ? NAN : level_at(k, v[j], value, far);
         #pragma omp for schedule(static)
         for (int32_t j = 0; j < cells->n; j++)
             k->rest[cell_at(cells, j)] = rest_of(k, cell_at(cells, j), value[cell_at(cells, j)]);
         #pragma omp for schedule(static)
         for (int32_t j = 0; j < n; j++)
-            k->level[v[j]] = mean_around(k, v[j], value, INFINITY) + 0.75 * mean_rest(k, v[j]);
+            k->level[v[j]] = level_at(k, v[j], value, far) + (k->outer[v[j]] ? 0 : 0.75 * mean_rest(k, v[j]));
         #pragma omp for schedule(static)
         for (int32_t j = 0; j < cells->n; j++) {
             int32_t c = cell_at(cells, j);

@@ -1,11 +1,12 @@
 /* contour.h: the area (2-D: length) of the surface where a quantity of the cells is zero, cell by cell, on the host.
  *
  * The values are brought to the vertices with weights that keep linear functions exact (pseudo-Laplacian: Holmes &
- * Connell 1989, AIAA paper 89-1932).  The cells are divided into simplices about their middle, and the function is
- * linear in each: so the surface has no gaps.  A mean of a curved function is off by some B = O(h^2): the levels at
- * the vertices are means, the level in the middle of a cell is a mean of means, off by 2 B.  Its difference to the
- * cell's own value shows 2 B; three quarters of that are taken back, which leaves errors of -B/2 at the vertices and
- * B/2 in the middles.
+ * Connell 1989, AIAA paper 89-1932); where there are none, as at the boundary, by a linear function through the values
+ * of the cells around and of their near cells.  The cells are divided into simplices about their middle, and the
+ * function is linear in each: so the surface has no gaps.  A mean of a curved function is off by some B = O(h^2): the
+ * levels at the vertices are means, the level in the middle of a cell is a mean of means, off by 2 B.  Its difference
+ * to the cell's own value shows 2 B; three quarters of that are taken back, which leaves errors of -B/2 at the vertices
+ * and B/2 in the middles.
  *
  * The sum of the interface's pieces (PLIC) is no such area: it is too short by a fixed part of a cell wherever the
  * interface touches a line of the mesh; a circle of 20 cells a diameter loses 3 per cent of its length. */
@@ -22,7 +23,8 @@ struct contour {
     double *level;              /* [n_vertices] work */
     int32_t *vertex;            /* [n_vertices] work: those of the cells that are asked for */
     uint8_t *listed;            /* [n_vertices] work: 0 between calls */
-    double *rest;               /* [n_cells] work: the value less the mean of the levels around; NAN between calls */
+    uint8_t *outer;             /* [n_vertices] 1: no weights make linear functions exact, as at the boundary */
+    double *rest;               /* [n_cells] work: the value less what the levels around say; NAN between calls */
 };
 
 void contour_create(struct contour *k, const struct mesh *m);
