@@ -82,6 +82,7 @@ static void limits_of_the_step(void **state)
     assert_true(n > 17 && time[n - 1] == 0.5);
     for (int i = 0; i < n; i++) assert_true(courant[i] <= 0.2 * (1 + 1e-12));
     assert_null(strstr(log, "warning"));
+    assert_non_null(strstr(log, "Courant    max |u|  continuity"));
     run(two_fluids, "solver = { algorithm = \"piso\"; }; time = { end = 1.0; step = 0.1; capillary = 0; "
         "max_steps = 1; };\n", 0, false, log);
     assert_non_null(strstr(log, "warning    time.step = 0.1 is "));
@@ -104,7 +105,7 @@ static void restart_gives_the_same_bits(void **state)
 {
     (void)state;
     static char log[20000], more[600];
-    static double whole[2][400], found[400];
+    static double whole[3][400], found[400];
     static const struct { const char *flow, *solver, *time; } row[] = {
         {one_fluid, "piso", "scheme = \"euler\"; courant = 0.5;"},
         {one_fluid, "piso", "scheme = \"bdf2\"; courant = 0.5;"},
@@ -119,6 +120,7 @@ static void restart_gives_the_same_bits(void **state)
         assert_int_equal(run(row[i].flow, more, 1, false, log), EXIT_CONVERGED);
         unsigned long long digest = digest_of(log);
         int n = read_column("residuals.csv", "continuity", whole[0], 400),
+            speeds = read_column("residuals.csv", "max_velocity", whole[2], 400),
             bubbles = two ? read_column("bubbles.csv", "y", whole[1], 400) : 0;
         snprintf(more, sizeof more, format, row[i].solver, row[i].time, "max_steps = 8;");
         assert_int_equal(run(row[i].flow, more, 1, false, log), EXIT_NOT_CONVERGED);
@@ -130,6 +132,8 @@ static void restart_gives_the_same_bits(void **state)
             fail_msg("%zu: restarted: digest %016llx, in one go: %016llx", i, digest_of(log), digest);
         assert_int_equal(read_column("residuals.csv", "continuity", found, 400), n);
         assert_memory_equal(found, whole[0], (size_t)n * sizeof *found);
+        assert_int_equal(read_column("residuals.csv", "max_velocity", found, 400), speeds);
+        assert_memory_equal(found, whole[2], (size_t)speeds * sizeof *found);
         if (!two) continue;
         assert_int_equal(read_column("bubbles.csv", "y", found, 400), bubbles);
         assert_memory_equal(found, whole[1], (size_t)bubbles * sizeof *found);

@@ -8,7 +8,7 @@ BLUE, COLOURS = "#1f4e9c", ("#1f4e9c", "#c8102e", "#2e8b57", "#222222", "#e08a00
 RESIDUALS = ("velocity_x", "velocity_y", "velocity_z", "pressure", "continuity", "courant", "volume_error")
 # Of residuals.csv: no residuals, or counts.
 NOT_RESIDUALS = ("iteration", "time", "step", "inner_velocity", "inner_pressure", "inner_coupled", "error", "volume",
-                 "lowest", "highest", "area", "redistributed", "interface_courant")
+                 "lowest", "highest", "area", "redistributed", "interface_courant", "max_velocity")
 
 
 def figure(width, height, rows=1, columns=1):

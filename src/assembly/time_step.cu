@@ -360,6 +360,7 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
 {
     SLICE_VAR(double, all);
     SLICE_VAR(double, marked);
+    SLICE_VAR(double, square);
     PHASE(w) {
         WARP_VAR(double, gross);
         WARP_VAR(double, g);
@@ -378,10 +379,15 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
                 a->rate[a->s.pitch + row] = a->viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
             }
             IN_SLICE(marked) = a->marked && a->marked[row] > 0 ? IN_SLICE(all) : 0.0;
+            double uu = 0;
+            for (int k = 0; k < a->s.dim; k++)
+                uu = fma(CELL_VALUE(a->s, a->u, k, row), CELL_VALUE(a->s, a->u, k, row), uu);
+            IN_SLICE(square) = row < a->s.n_cells ? uu : 0.0;
         }
     }
     LARGEST_OF_SLICE(a->sums, 0, b, all)
     LARGEST_OF_SLICE(a->sums, 1, b, marked)
+    LARGEST_OF_SLICE(a->sums, 2, b, square)
 }
 
 INDEX_KERNEL(guess_velocity, struct guess_args)

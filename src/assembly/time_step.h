@@ -149,10 +149,11 @@ KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
 KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
 
 /* Half the sum of |flux| over the volume of a cell is its Courant number for a step of 1.  Sums: number 0 is the
- * largest of all cells, number 1 the largest of those where marked > 0; marked may be NULL. */
+ * largest of all cells, number 1 the largest of those where marked > 0; marked may be NULL.  Number 2 is the largest
+ * square of a cell's velocity u. */
 struct courant_args {
     struct stencil s;
-    const double *flux, *marked;
+    const double *flux, *marked, *u;
     double viscosity;           /* over the density */
     double *rate;               /* [2 pitch] out: Courant number and viscous number nu dt / h^2 of a step of 1, h^2 = 2
                                    dim V / sum of g; NULL: not wanted */

@@ -23,7 +23,7 @@ static void allocate(struct transient *t)
     const struct flow *f = &t->f;
     t->u_old = flow_cells(f, s->dim, "old velocity"), t->u_older = flow_cells(f, s->dim, "older velocity");
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
-    t->marks = sums_create(2, s->n_slices, "Courant numbers");
+    t->marks = sums_create(TOLD_CONTINUITY, s->n_slices, "Courant numbers and speed");
     t->marks.total = t->told = numbers(N_TOLD, "what a step tells");
     if (t->f.interface) t->fraction_old = flow_cells(f, 1, "old fraction");
     if (flow_is_advection(t->f.c)) return;
@@ -343,6 +343,7 @@ static void tell(struct transient *t, struct transient_report *r)
     r->above_rounding = r->pressure_solve.final > 1e4 * t->c * t->c * t->finest;
     if (t->f.interface) interface_summary_from(&t->interface, told + TOLD_LEDGER, &r->interface);
     t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->measured = true;
+    r->speed = sqrt(told[TOLD_SPEED]);
 }
 
 void transient_advance(struct transient *t, double dt, struct transient_report *r)

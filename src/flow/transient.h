@@ -32,7 +32,7 @@ struct transient {
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
     /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
     double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;
-    struct sums marks;          /* the two Courant numbers */
+    struct sums marks;          /* the two Courant numbers and the square of the largest velocity */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, of the flux as it is */
     /* the error of a step (transient_error.c) */
     struct sums errors;
@@ -50,6 +50,7 @@ struct transient {
 
 struct transient_report {
     double courant, interface_courant;  /* largest in the step just made */
+    double speed;                       /* largest of a cell at its end */
     double continuity;                  /* sum of |net flux| of the cells over the sum of |flux| */
     bool above_rounding;                /* the net flux is more than a ten-thousand-fold of what rounding leaves */
     struct linear_result velocity_solve, pressure_solve;        /* the last; iterations of all */

@@ -10,10 +10,10 @@ void transient_measure(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->interface.area : NULL,
-                             .viscosity = t->f.c->fluid.viscosity / t->f.c->fluid.density, .rate = t->rate,
-                             .sums = t->marks};
+                             .viscosity = t->f.c->fluid.viscosity / t->f.c->fluid.density, .u = t->f.u,
+                             .rate = t->rate, .sums = t->marks};
     courant_numbers(&a, s->n_slices);
-    sums_finish_largest(&t->marks, 0, 2);
+    sums_finish_largest(&t->marks, TOLD_COURANT, TOLD_CONTINUITY);
 }
 
 void transient_read_courant(struct transient *t)

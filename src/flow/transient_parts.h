@@ -10,9 +10,10 @@ static inline void copy(double *to, const double *from, int64_t n)
     combine(&a, n);
 }
 
-/* In t->told: the two Courant numbers, the two sums of the error of continuity, the interface's ledger. */
-enum { TOLD_COURANT = 0, TOLD_CONTINUITY = 2, TOLD_LEDGER = 4, N_TOLD = TOLD_LEDGER + N_LEDGER };
-/* Makes the Courant numbers, in t->told, and t->rate. */
+/* In t->told: the two Courant numbers, the square of the largest velocity, the two sums of the error of continuity, the
+ * interface's ledger. */
+enum { TOLD_COURANT = 0, TOLD_SPEED = 2, TOLD_CONTINUITY = 3, TOLD_LEDGER = 5, N_TOLD = TOLD_LEDGER + N_LEDGER };
+/* Makes the Courant numbers and the square of the largest velocity, in t->told, and t->rate. */
 void transient_measure(struct transient *t);
 /* The Courant numbers of the flux as it is, in t, if they are not there. */
 void transient_read_courant(struct transient *t);

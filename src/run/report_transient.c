@@ -23,6 +23,7 @@ void report_step(const struct transient *t, const struct transient_report *r, do
     if (head) {
         log_print("%9s  %11s  %9s  %8s", "step", "time", "step size", "Courant");
         if (t->f.interface) log_print(" interface");
+        log_print("    max |u|");
         if (!flow_is_advection(t->f.c)) log_print("  continuity  inner u     p");
         if (t->f.interface) log_print("  volume error    outside  plane area");
         log_print("      left\n");
@@ -30,6 +31,7 @@ void report_step(const struct transient *t, const struct transient_report *r, do
     report_time(left, sizeof left, eta);
     log_print("%9lld  %11.6g  %9.3e  %8.4f", (long long)t->steps, t->time, t->step, r->courant);
     if (t->f.interface) log_print("  %8.4f", r->interface_courant);
+    log_print("  %9.3e", r->speed);
     if (!flow_is_advection(t->f.c))
         log_print("   %9.3e  %7d %5d", r->continuity, r->velocity_solve.iterations, r->pressure_solve.iterations);
     if (t->f.interface) log_print("     %9.2e  %9.2e  %10.6g", i->volume_error, outside(i), i->area);

@@ -48,6 +48,7 @@ static bool open_files(struct march *w, struct error *e)
 {
     char header[256] = "iteration,time,step,courant";
     if (w->t.f.interface) strcat(header, ",interface_courant");
+    strcat(header, ",max_velocity");
     if (!flow_is_advection(&w->r->c->flow)) strcat(header, ",continuity,inner_velocity,inner_pressure,error");
     if (w->t.f.interface) strcat(header, ",volume,volume_error,lowest,highest,area,redistributed");
     if (!run_open(w->r, header, e)) return false;
@@ -65,6 +66,7 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
     double value[16] = {w->t.time, w->t.step, s->courant};
     int n = 3;
     if (w->t.f.interface) value[n++] = s->interface_courant;
+    value[n++] = s->speed;
     if (!flow_is_advection(&w->r->c->flow)) {
         value[n++] = s->continuity;
         value[n++] = s->velocity_solve.iterations, value[n++] = s->pressure_solve.iterations;

@@ -32,8 +32,9 @@ OTHER = {"degrees", "iterations", "iterations or time steps", "time steps", "min
 
 # Fields and columns, by the beginning of their names; the first that fits holds.  Other columns have no unit.
 COLUMNS = [
-    ("velocity", "length/time"), ("rise_velocity", "length/time"), ("reduced-pressure", "mass/(length time^2)"),
-    ("pressure", "mass/(length time^2)"), ("shear", "mass/(length time^2)"), ("density", "mass/length^3"),
+    ("velocity", "length/time"), ("max_velocity", "length/time"), ("rise_velocity", "length/time"),
+    ("reduced-pressure", "mass/(length time^2)"), ("pressure", "mass/(length time^2)"),
+    ("shear", "mass/(length time^2)"), ("density", "mass/length^3"),
     ("gradient", "1/time"), ("vorticity", "1/time"), ("curvature", "1/length"), ("distance", "length"),
     ("wall-distance", "length"), ("flow", "volume/time"), ("force", "force"), ("viscous", "force"),
     ("moment", "force length"), ("volume", "volume"), ("area", "area"), ("time", "time"), ("step", "time"),
