@@ -135,6 +135,7 @@ static void every_key_transient(void **state)
                 box->remove == 0);
     assert_true(half->type == SHAPE_HALF_SPACE && half->point[1] == 0.75 && half->normal[1] == -2 && half->remove == 1);
     assert_true(f->boundary.item[0].fraction == 0.25 && f->boundary.item[1].fraction == 1 &&
+                f->boundary.item[1].backflow == BACKFLOW_STATIC &&
                 f->boundary.item[2].contact_angle == 60);
     assert_true(f->initial.field == INITIAL_TAYLOR_GREEN && s->algorithm == ALGORITHM_PIMPLE);
     assert_true(s->correctors == 3 && s->outer_correctors == 4 && s->non_orthogonal_correctors == 1);
@@ -193,6 +194,31 @@ static void defaults_transient(void **state)
     case_free(&c);
 }
 
+/* total in time, but for one fluid that outlets alone drive; static where the flow is not in time. */
+static void backflow_by_default(void **state)
+{
+    (void)state;
+    static const char in_time[] = "time = { end = 1; step = 0.1; }; solver = { algorithm = \"piso\"; };",
+                      two[] = "time = { end = 1; step = 0.1; }; solver = { algorithm = \"piso\"; }; second_fluid = { "
+                              "density = 2; viscosity = 1; }; shapes = { s = { type = \"sphere\"; centre = [0, 0]; "
+                              "radius = 1; }; };";
+    static const struct { const char *pressure, *first, *rest; enum backflow_rule rule; } row[] = {
+        {"0", "wall", in_time, BACKFLOW_TOTAL}, {"1", "wall", in_time, BACKFLOW_STATIC},
+        {"1", "inlet\"; velocity = [1, 0]; profile = \"uniform", in_time, BACKFLOW_TOTAL},
+        {"1", "wall", two, BACKFLOW_TOTAL}, {"0", "wall", "", BACKFLOW_STATIC}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct case_settings c;
+        char text[1000];
+        snprintf(text, sizeof text, "mesh = { file = \"cavity.geo\"; }; fluid = { viscosity = 0.001; };\n"
+                 "boundary = { a = { type = \"%s\"; }; b = { type = \"outlet\"; }; c = { "
+                 "type = \"outlet\"; pressure = %s; }; }; %s", row[i].first, row[i].pressure, row[i].rest);
+        write_file("c.cfg", text);
+        read_good(&c, "c.cfg", NULL, 0);
+        assert_true(c.flow.boundary.item[1].backflow == row[i].rule && c.flow.boundary.item[2].backflow == row[i].rule);
+        case_free(&c);
+    }
+}
+
 static void from_command_line(void **state)
 {
     (void)state;
@@ -232,6 +258,7 @@ int main(void)
     if (!realpath("tests/data/every_key_coupled.cfg", every_key_coupled_path))
         return perror("tests/data/every_key_coupled.cfg"), 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(every_key),
+                                       cmocka_unit_test(backflow_by_default),
                                        cmocka_unit_test(every_key_transient),
                                        cmocka_unit_test(every_key_coupled), cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line)};

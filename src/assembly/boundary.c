@@ -193,7 +193,7 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
 }
 
 /* Boundaries as the host fills them, before they go to the machine. */
-struct draft { uint8_t *velocity_rule, *pressure_rule, *flux_rule; double *velocity, *pressure; };
+struct draft { uint8_t *velocity_rule, *pressure_rule, *flux_rule, *total; double *velocity, *pressure; };
 
 static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch,
                        const struct boundary_setting *set, const double start_velocity[3], double start_pressure,
@@ -205,6 +205,7 @@ static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch
     for (int32_t f = first; f < first + patch->count + patch->copies; f++) {
         d->velocity_rule[f] = (uint8_t)kind->velocity, d->pressure_rule[f] = (uint8_t)kind->pressure;
         d->flux_rule[f] = (uint8_t)kind->flux;
+        d->total[f] = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_TOTAL;
         d->pressure[f] = kind->pressure == RULE_VALUE ? set->pressure : start_pressure;
         for (int k = 0; k < m->dim; k++)
             d->velocity[(int64_t)k * n + f] = kind->velocity == RULE_VALUE ? set->velocity[k] : start_velocity[k];
@@ -221,7 +222,7 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
     struct draft d;
     struct error found = {0}, one;
     bool closed = true, good = true;
-    NEW(d.velocity_rule, n), NEW(d.pressure_rule, n), NEW(d.flux_rule, n);
+    NEW(d.velocity_rule, n), NEW(d.pressure_rule, n), NEW(d.flux_rule, n), NEW(d.total, n);
     NEW(d.velocity, (int64_t)m->dim * n), NEW(d.pressure, n);
     for (int i = 0; i < m->n_patches; i++) {
         const struct boundary_setting *set = setting_of(all, m->patch[i].name);
@@ -236,12 +237,14 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
         b->velocity_rule = device_copy_of(d.velocity_rule, faces, "boundary rules");
         b->pressure_rule = device_copy_of(d.pressure_rule, faces, "boundary rules");
         b->flux_rule = device_copy_of(d.flux_rule, faces, "boundary rules");
+        b->total = device_copy_of(d.total, faces, "boundary rules");
         b->velocity = device_copy_of(d.velocity, (size_t)m->dim * faces * sizeof *d.velocity, "boundary velocity");
         b->pressure = device_copy_of(d.pressure, faces * sizeof *d.pressure, "boundary pressure");
         b->closed = closed;
         wall_stencil_create(b, m, d.pressure_rule);
     }
-    free(d.velocity_rule), free(d.pressure_rule), free(d.flux_rule), free(d.velocity), free(d.pressure);
+    free(d.velocity_rule), free(d.pressure_rule), free(d.flux_rule), free(d.total);
+    free(d.velocity), free(d.pressure);
     return good;
 }
 
@@ -256,6 +259,7 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
     device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient);
     device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
+    device_free((void *)b->total);
     device_free(b->velocity);
     device_free(b->pressure);
     memset(b, 0, sizeof *b);

@@ -13,6 +13,7 @@ struct reconstruction;
 struct boundary {
     const uint8_t *velocity_rule, *pressure_rule;       /* [n_boundary] enum face_rule */
     const uint8_t *flux_rule;   /* [n_boundary] enum flux_rule */
+    const uint8_t *total;       /* [n_boundary] 1: an outlet's face with BACKFLOW_TOTAL */
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
     int closed;                 /* nothing gives the pressure: it is known up to a constant */
@@ -58,4 +59,21 @@ KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */
  * is made with the very values that are wanted here, and a cell at a wall has few other neighbours (a triangle
  * two).  After boundary_pressure. */
 KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
+
+/* BACKFLOW_TOTAL, in time: what flows in through an outlet comes from rest at the given pressure P, so that
+ *     u_f = F n / |S|,   p_f = P - q,   q = 1/2 rho (F / |S|)^2.
+ * Both are explicit.  F is therefore that of the last step and, by a part of 1 / (1 + 2 C), of its change to the guess
+ * of this step, and q moves by that part of the way to its new value.  C is what flows through the face in a step, over
+ * what is in the cell: so the error is of second order in the step, and large steps are stable (docs/numerics.md). */
+struct backflow_args {
+    struct stencil s;
+    struct boundary b;          /* out: pressure */
+    const double *flux, *flux_old, *mass;       /* [n_faces] the guess and the last step's; the guess of rho F */
+    double dt, density;         /* of one fluid */
+    const double *inertia;      /* [pitch] density of a mixture, or NULL */
+    const double *given;        /* [n_boundary] P; NULL: it is in the boundary's pressure */
+    double *head;               /* [n_boundary] in and out: q */
+    double *entering;           /* [dim n_boundary] out: u_f where fluid flows in */
+};
+KERNEL(outlet_backflow, struct backflow_args)           /* over n_boundary */
 #endif

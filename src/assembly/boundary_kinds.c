@@ -1,4 +1,6 @@
 /* The table of boundary types, and the keys of boundary.NAME. */
+#include <math.h>
+#include <string.h>
 #include "assembly/boundary_setting.h"
 #include "case/section.h"
 
@@ -34,6 +36,11 @@ static const struct key boundary_keys[] = {
     {"pressure", KEY_REAL, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
      .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity less density gravity.x of the first fluid, "
                                             "which is outside"},
+    {"backflow", KEY_WORD, IN(backflow), .standard = "total", .kinds = BIT(BOUNDARY_OUTLET),
+     WORDS([BACKFLOW_TOTAL] = "total", [BACKFLOW_STATIC] = "static"),
+     .help = "in time, of an outlet where fluid flows in; total: it enters along the normal, from rest at `pressure`, "
+             "which is stable; static: as in steady flow, at `pressure` and with the cell's velocity, for developed "
+             "flow between outlets"},
     {"with", KEY_NAME, IN(with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
      .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
     {"fraction", KEY_REAL, IN(fraction), .range = "[0, 1]", .standard = "0.0",
@@ -43,5 +50,28 @@ static const struct key boundary_keys[] = {
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
      .help = "two-phase: between interface and wall, measured inside the second fluid"},
     {0}};
-const struct section boundary_section = {.path = "boundary", .key = boundary_keys,
+
+/* Then one outlet is the inlet of a flow that the difference drives, and is to have the pressure that is given. */
+static bool is_driven_by_outlets(struct case_reader *r)
+{
+    const config_setting_t *all = case_group(r, "boundary");
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; all && i < config_setting_length(all); i++) {
+        const config_setting_t *one = config_setting_get_elem(all, (unsigned)i);
+        const char *type = NULL;
+        if (!config_setting_is_group(one) || !config_setting_lookup_string(one, "type", &type)) continue;
+        const config_setting_t *pressure = config_setting_get_member(one, "pressure");
+        double given = pressure ? config_setting_get_float(pressure) : 0;
+        if (pressure && config_setting_type(pressure) != CONFIG_TYPE_FLOAT)
+            given = (double)config_setting_get_int64(pressure);
+        if (!strcmp(type, "inlet")) return false;
+        if (!strcmp(type, "outlet")) low = fmin(low, given), high = fmax(high, given);
+    }
+    return low < high && !case_setting(r, "second_fluid");
+}
+
+static const struct condition driven_by_outlets = {"one fluid, outlets of different pressure, no inlet",
+                                                   is_driven_by_outlets};
+static const struct other_standard boundary_others[] = {{"backflow", &driven_by_outlets, "static"}, {0}};
+const struct section boundary_section = {.path = "boundary", .key = boundary_keys, .other = boundary_others,
     .size = sizeof(struct boundary_setting), .help = "one group for every named boundary of the mesh"};

@@ -5,6 +5,9 @@
 #include "case/case.h"
 
 enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID, N_INLET_PROFILES };
+/* What flows back in through an outlet has: the given pressure less the head of its velocity, which is normal to the
+ * face; or the given pressure and the cell's velocity. */
+enum backflow_rule { BACKFLOW_TOTAL, BACKFLOW_STATIC };
 extern const char *const inlet_profile_words[N_INLET_PROFILES];
 
 struct boundary_setting {
@@ -15,6 +18,7 @@ struct boundary_setting {
     int velocity_length;        /* numbers given: 0 (none), 2 or 3; must equal the mesh's dimension */
     enum inlet_profile profile;
     double pressure;            /* outlet */
+    enum backflow_rule backflow;        /* outlet, in time; else static */
     char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
     double fraction;            /* inlet, outlet: of the second fluid in what flows in */
     double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */

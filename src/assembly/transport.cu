@@ -142,6 +142,11 @@ ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, 
     if (rule == RULE_SLIP) return add_slip(a, f, row, coefficient, rhs);
     if (rule == RULE_GRADIENT) {
         for (int i = 0; b->through && i < a->components; i++) rhs[i] += b->through[(int64_t)i * s->n_boundary + face];
+        if (b->entering && b->entered[face] && inflow > 0) {
+            for (int i = 0; i < a->components; i++)
+                rhs[i] = fma(inflow, b->entering[(int64_t)i * s->n_boundary + face], rhs[i]);
+            return inflow;
+        }
         for (int i = 0; b->beyond && i < a->components; i++)
             rhs[i] = fma(-a->flux[f], b->beyond[(int64_t)i * s->n_boundary + face], rhs[i]);
         return 0;

@@ -28,6 +28,8 @@ struct face_values {
     /* [components n_boundary] RULE_GRADIENT: D grad x . S, what enters by diffusion; NULL: nothing */
     const double *through;
     const double *beyond;       /* likewise: x_f - x_P of what flows through; NULL: it has the cell's value */
+    const double *entering;     /* likewise: x_f of what flows in where `entered` is 1; NULL: as what flows out */
+    const uint8_t *entered;     /* [n_boundary] */
     const double *mixed;        /* [2 n_boundary] RULE_MIXED, one component: all a, then all b, of x_f = a x_P + b */
 };
 

@@ -30,8 +30,11 @@ struct transient {
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
-    /* two fluids: [pitch] three times, [n_faces], [n_boundary] as the case gives it */
-    double *fraction_old, *density, *inertia, *viscosity, *outlet_pressure;
+    /* outlets: [n_boundary] the pressure as the case gives it, and the head of what flows in, which is a part of the
+     * state; [dim n_boundary] its velocity */
+    double *outlet_pressure, *head, *entering;
+    /* two fluids: [pitch] three times, [n_faces] */
+    double *fraction_old, *density, *inertia, *viscosity;
     struct sums marks;          /* the two Courant numbers and the square of the largest velocity */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, of the flux as it is */
     /* the error of a step (transient_error.c) */
