@@ -54,8 +54,8 @@ static struct errors solve(const struct study *s, int n)
              "boundary = { left = { type = \"%s\";%s }; bottom = { type = \"%s\";%s }; top = { type = \"%s\";%s }; "
              "right = { type = \"%s\"; };%s };\nsolver = { tolerance = %g; max_iterations = 6000; "
              "convection = \"%s\"; gradient = \"%s\"; %s };\n", mms_density, exact.viscosity,
-             side, at, side, at, side, at, open ? "outlet" : side, third, full ? 1e-9 : 1e-7, s->convection,
-             s->gradient, is_coupled(s) ? "algorithm = \"coupled\";" : "relaxation_velocity = 0.9;");
+             side, at, side, at, side, at, open ? "outlet\"; backflow = \"static" : side, third, full ? 1e-9 : 1e-7,
+             s->convection, s->gradient, is_coupled(s) ? "algorithm = \"coupled\";" : "relaxation_velocity = 0.9;");
     struct box_setting box = grid_box(s->kind, n, s->distortion);
     trial_open(&w, s->kind, &box, false, text);
     mms_impose(&exact, w.f, &w.m);

@@ -5,7 +5,7 @@
  * the diffusion (matrix == false), or as the matrix has it: upwind, along d, boundary values zero. */
 struct sides { int f, cell, other; double sign, own; };
 struct host_fields { const struct trial *w; enum convection scheme;
-                     double *u, *gradient, *flux, *velocity_b, *deferred, *wall, *wall_own, *outlet; };
+                     double *u, *gradient, *flux, *velocity_b, *deferred, *wall, *wall_own, *outlet, *entering; };
 
 static double cell_gradient_along(const struct host_fields *h, int i, int c, const double *arm)
 {
@@ -59,6 +59,8 @@ static double boundary_part(const struct host_fields *h, int f, const double *u,
            normal = 0, most = 0;
     double g = area2 / face_dot(m, m->face_area, m->face_d, f),
            value = matrix ? 0 : h->velocity_b[(int64_t)i * s->n_boundary + b];
+    if (rule == RULE_GRADIENT && flux < 0)
+        return flux * ((matrix ? 0 : h->entering[(int64_t)i * s->n_boundary + b]) - u[cell]);
     if (rule == RULE_GRADIENT)
         return matrix || !h->outlet ? 0 : flux * h->outlet[(int64_t)i * s->n_boundary + b];
     if (rule == RULE_SLIP) {
@@ -115,7 +117,8 @@ static struct host_fields random_fields(const struct trial *w, enum convection s
     randomise(source, dim * s->pitch, 37, 1);
     gradient(s, GRADIENT_LEAST_SQUARES, m->dim, f->u, f->b.velocity, gradient_u, NULL);
     if (deferred) randomise(deferred, inside, 41, 0), randomise(f->reconstruction.outlet, boundary, 47, 0);
-    randomise(wall, boundary, 43, 0);
+    randomise(wall, boundary, 43, 0), randomise(f->b.entering, boundary, 53, 0);
+    h.entering = FROM_DEVICE(f->b.entering, boundary);
     h.gradient = FROM_DEVICE(gradient_u, dim * dim * s->pitch);
     h.velocity_b = FROM_DEVICE(f->b.velocity, boundary);
     h.deferred = deferred ? FROM_DEVICE(deferred, inside) : NULL;
@@ -127,7 +130,7 @@ static struct host_fields random_fields(const struct trial *w, enum convection s
 static void host_fields_free(struct host_fields *h)
 {
     free(h->flux), free(h->u), free(h->gradient), free(h->velocity_b), free(h->deferred), free(h->wall),
-        free(h->wall_own), free(h->outlet);
+        free(h->wall_own), free(h->outlet), free(h->entering);
 }
 
 static void assemble(struct trial *w, enum convection scheme, double relaxation, bool simplec, const double *source,

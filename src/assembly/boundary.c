@@ -240,6 +240,9 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
         b->total = device_copy_of(d.total, faces, "boundary rules");
         b->velocity = device_copy_of(d.velocity, (size_t)m->dim * faces * sizeof *d.velocity, "boundary velocity");
         b->pressure = device_copy_of(d.pressure, faces * sizeof *d.pressure, "boundary pressure");
+        b->given = device_copy_of(d.pressure, faces * sizeof *d.pressure, "given pressure");
+        b->head = device_alloc(faces * sizeof *b->head, "head at outlets");
+        b->entering = device_alloc((size_t)m->dim * faces * sizeof *b->entering, "velocity that enters");
         b->closed = closed;
         wall_stencil_create(b, m, d.pressure_rule);
     }
@@ -251,7 +254,8 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
 struct face_values boundary_of_velocity(const struct boundary *b, const struct reconstruction *r, bool extrapolated)
 {
     return (struct face_values){.rule = b->velocity_rule, .value = b->velocity, .wall = r->wall,
-                                .wall_own = r->wall_own, .beyond = extrapolated ? r->outlet : NULL};
+                                .wall_own = r->wall_own, .beyond = extrapolated ? r->outlet : NULL,
+                                .entering = b->entering, .entered = b->total};
 }
 
 void boundary_free(struct boundary *b)
@@ -261,6 +265,6 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
     device_free((void *)b->total);
     device_free(b->velocity);
-    device_free(b->pressure);
+    device_free(b->pressure), device_free(b->given), device_free(b->head), device_free(b->entering);
     memset(b, 0, sizeof *b);
 }

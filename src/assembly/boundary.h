@@ -16,6 +16,9 @@ struct boundary {
     const uint8_t *total;       /* [n_boundary] 1: an outlet's face with BACKFLOW_TOTAL */
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
+    double *given;              /* [n_boundary] as the case gives it */
+    double *head;               /* [n_boundary] what it is less than that, by what flows in where `total` is 1 */
+    double *entering;           /* [dim n_boundary] the velocity of that */
     int closed;                 /* nothing gives the pressure: it is known up to a constant */
     /* Wall cells: to all of their boundary faces the pressure is extrapolated, with a gradient by least squares over
      * two layers of neighbours. */
@@ -60,20 +63,21 @@ KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */
  * two).  After boundary_pressure. */
 KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
 
-/* BACKFLOW_TOTAL, in time: what flows in through an outlet comes from rest at the given pressure P, so that
- *     u_f = F n / |S|,   p_f = P - q,   q = 1/2 rho (F / |S|)^2.
- * Both are explicit.  F is therefore that of the last step and, by a part of 1 / (1 + 2 C), of its change to the guess
- * of this step, and q moves by that part of the way to its new value.  C is what flows through the face in a step, over
- * what is in the cell: so the error is of second order in the step, and large steps are stable (docs/numerics.md). */
+/* BACKFLOW_TOTAL: what flows in through an outlet comes from rest at the given pressure P, so that
+ *     u_f = F n / |S|,   p_f = P - q,   q = 1/2 rho (F / |S|)^2,   F: volume flux.
+ * Both are explicit.  In time F is therefore that of the last step and, by a part of 1 / (1 + 2 C), of its change to
+ * the guess of this step, and q moves by that part of the way to its new value.  C is what flows through the face in a
+ * step, over what is in the cell: so the error is of second order in the step, and large steps are stable
+ * (docs/numerics.md).
+ * In steady flow dt is 0, and that part 1. */
 struct backflow_args {
     struct stencil s;
-    struct boundary b;          /* out: pressure */
+    struct boundary b;          /* out: pressure, entering; in and out: head */
     const double *flux, *flux_old, *mass;       /* [n_faces] the guess and the last step's; the guess of rho F */
+    double unit;                /* the volume flux is so many times `flux` */
     double dt, density;         /* of one fluid */
     const double *inertia;      /* [pitch] density of a mixture, or NULL */
     const double *given;        /* [n_boundary] P; NULL: it is in the boundary's pressure */
-    double *head;               /* [n_boundary] in and out: q */
-    double *entering;           /* [dim n_boundary] out: u_f where fluid flows in */
 };
 KERNEL(outlet_backflow, struct backflow_args)           /* over n_boundary */
 #endif

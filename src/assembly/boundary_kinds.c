@@ -38,9 +38,8 @@ static const struct key boundary_keys[] = {
                                             "which is outside"},
     {"backflow", KEY_WORD, IN(backflow), .standard = "total", .kinds = BIT(BOUNDARY_OUTLET),
      WORDS([BACKFLOW_TOTAL] = "total", [BACKFLOW_STATIC] = "static"),
-     .help = "in time, of an outlet where fluid flows in; total: it enters along the normal, from rest at `pressure`, "
-             "which is stable; static: as in steady flow, at `pressure` and with the cell's velocity, for developed "
-             "flow between outlets"},
+     .help = "of an outlet where fluid flows in; total: it enters along the normal, from rest at `pressure`, which is "
+             "stable; static: at `pressure` and with the cell's velocity, for developed flow between outlets"},
     {"with", KEY_NAME, IN(with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
      .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
     {"fraction", KEY_REAL, IN(fraction), .range = "[0, 1]", .standard = "0.0",

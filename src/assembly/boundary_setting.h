@@ -18,7 +18,7 @@ struct boundary_setting {
     int velocity_length;        /* numbers given: 0 (none), 2 or 3; must equal the mesh's dimension */
     enum inlet_profile profile;
     double pressure;            /* outlet */
-    enum backflow_rule backflow;        /* outlet, in time; else static */
+    enum backflow_rule backflow;        /* outlet */
     char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
     double fraction;            /* inlet, outlet: of the second fluid in what flows in */
     double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */

@@ -262,20 +262,8 @@ void flow_drop_setting(struct case_reader *r, const struct flow_setting *c, cons
     case_drop(r, case_group(r, group), name, why);
 }
 
-/* Outlets of flow that is not solved for in time let in what boundary.NAME.backflow calls static. */
-static void drop_backflow(struct case_reader *r, struct flow_setting *c, const char *advice)
+static void check_steady(struct case_reader *r, const struct flow_setting *c)
 {
-    for (int i = 0; i < c->boundary.n; i++) {
-        char group[NAME_LENGTH + 16];
-        snprintf(group, sizeof group, "boundary.%s", c->boundary.item[i].name);
-        c->boundary.item[i].backflow = BACKFLOW_STATIC;
-        if (boundary_gives_pressure(c->boundary.item[i].type)) flow_drop_setting(r, c, group, "backflow", advice);
-    }
-}
-
-static void check_steady(struct case_reader *r, struct flow_setting *c)
-{
-    drop_backflow(r, c, flow_in_time);
     flow_drop_setting(r, c, "", "time", flow_in_time);
     flow_drop_setting(r, c, "", "second_fluid", flow_in_time);
     flow_drop_setting(r, c, "", "prescribed", "");
@@ -310,7 +298,7 @@ static void check_time(struct case_reader *r, const struct flow_setting *c)
                   "remove it");
 }
 
-static void check_advection(struct case_reader *r, struct flow_setting *c)
+static void check_advection(struct case_reader *r, const struct flow_setting *c)
 {
     static const struct { const char *group, *name; } useless[] = {
         {"solver", "pressure"}, {"solver", "velocity"}, {"fluid", "gravity"}, {"time", "scheme"}, {"time", "capillary"},
@@ -321,7 +309,11 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
                       "prescribed = { field = \"vortex\"; period = 8.0; }");
     if (!c->second_fluid.given)
         case_complain(r, algorithm, "second_fluid = { ... } is missing: algorithm \"advection\" moves its interface");
-    drop_backflow(r, c, "");
+    for (int i = 0; i < c->boundary.n; i++) {
+        char group[NAME_LENGTH + 16];
+        snprintf(group, sizeof group, "boundary.%s", c->boundary.item[i].name);
+        if (boundary_gives_pressure(c->boundary.item[i].type)) flow_drop_setting(r, c, group, "backflow", "");
+    }
     for (size_t i = 0; i < sizeof useless / sizeof *useless; i++)
         flow_drop_setting(r, c, useless[i].group, useless[i].name, "");
 }

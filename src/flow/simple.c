@@ -94,10 +94,19 @@ static void pressure_gradient(struct simple *w, const double *p, const double *b
     gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next ? w->grad_next : f->grad_p, f->scratch);
 }
 
+/* The velocity and the pressure of what flows in through outlets. */
+static void flow_back(struct flow *f)
+{
+    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux, .mass = f->flux,
+                              .unit = 1 / f->c->fluid.density, .density = f->c->fluid.density, .given = f->b.given};
+    outlet_backflow(&a, f->s.n_boundary);
+}
+
 void simple_assemble_momentum(struct simple *w)
 {
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
+    flow_back(f);
     struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = c->fluid.density};
     bool simplec = c->solver.algorithm != ALGORITHM_SIMPLE;
     flow_reconstruct(f);

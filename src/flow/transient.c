@@ -39,10 +39,6 @@ static void allocate(struct transient *t)
     t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
     if (!t->f.interface) t->rate = flow_cells(f, 2, "rates of convection and diffusion");
     if (f->c->time.tolerance > 0) t->bend = flow_cells(f, s->dim, "second difference in time");
-    t->outlet_pressure = numbers(s->n_boundary, "outlet pressure");
-    copy(t->outlet_pressure, t->f.b.pressure, s->n_boundary);
-    t->head = numbers(s->n_boundary, "head at outlets");
-    t->entering = numbers(s->dim * s->n_boundary, "velocity that enters");
     if (!t->f.interface) return;
     t->density = flow_cells(f, 1, "density"), t->inertia = flow_cells(f, 1, "inertia");
     t->viscosity = numbers(s->n_faces, "viscosity");
@@ -53,8 +49,7 @@ void transient_free(struct transient *t)
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
                               t->predicted, t->change, t->along, t->bend, t->rate,
-                              t->fraction_old, t->density, t->inertia, t->viscosity, t->outlet_pressure, t->head,
-                              t->entering, t->told};
+                              t->fraction_old, t->density, t->inertia, t->viscosity, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
@@ -82,7 +77,7 @@ void transient_fields(struct transient *t)
         {.name = "pressure_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
          .value = &t->face_step},
         {.name = "outlet_head", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
-         .of = ITEM_BOUNDARY, .value = &t->head}};
+         .of = ITEM_BOUNDARY, .value = &f->b.head}};
     int n = sizeof own / sizeof *own - 3 * flow_is_advection(f->c);     /* which has no pressure */
     for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
     const struct field older[] = {
@@ -221,9 +216,8 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
 static void flow_back(struct transient *t, double dt)
 {
     struct backflow_args a = {.s = t->f.s, .b = t->f.b, .flux = t->f.flux, .flux_old = t->flux_old,
-                              .mass = t->mass_flux, .dt = dt, .density = t->f.c->fluid.density, .inertia = t->inertia,
-                              .given = t->f.interface ? NULL : t->outlet_pressure, .head = t->head,
-                              .entering = t->entering};
+                              .mass = t->mass_flux, .unit = 1, .dt = dt, .density = t->f.c->fluid.density,
+                              .inertia = t->inertia, .given = t->f.interface ? NULL : t->f.b.given};
     outlet_backflow(&a, t->f.s.n_boundary);
 }
 
@@ -248,7 +242,6 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
                           .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1,
                           .x = t->f.u, .gradient = t->f.grad_u, .deferred = r_u->deferred, .flux = t->mass_flux,
                           .source = t->f.source, .rhs = t->f.rhs};
-    m.boundary.entering = t->entering, m.boundary.entered = t->f.b.total;
     transport_assemble(&m, c->solver.convection);
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
                                        .capacity = c->fluid.density, .capacity_cells = t->density, .rhs = t->f.rhs};

@@ -30,9 +30,6 @@ struct transient {
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
-    /* outlets: [n_boundary] the pressure as the case gives it, and the head of what flows in, which is a part of the
-     * state; [dim n_boundary] its velocity */
-    double *outlet_pressure, *head, *entering;
     /* two fluids: [pitch] three times, [n_faces] */
     double *fraction_old, *density, *inertia, *viscosity;
     struct sums marks;          /* the two Courant numbers and the square of the largest velocity */

@@ -172,12 +172,21 @@ static void of_shapes(struct advices *a, const struct situation *s)
             "cells near the place are %.3g times as long as wide: make the mesh better there", q->aspect_max);
 }
 
+static void add_backflow(struct advices *a, double likelihood, const struct flow_setting *c, const char *name,
+                         double inflow)
+{
+    const struct boundary_setting *outlet = boundary_setting_find(&c->boundary, name);
+    char what[200] = "move it in the mesh to where flow only goes out";
+    if (outlet && outlet->backflow == BACKFLOW_STATIC)
+        snprintf(what, sizeof what, "set boundary.%s.backflow = \"total\"", name);
+    advices_add(a, likelihood, "flow comes in through outlet \"%s\" (%.2g %% of what passes there): %s", name,
+                100 * inflow, what);
+}
+
 static void of_backflow(struct advices *a, const struct situation *s)
 {
     if (!s->backflow || s->inflow < HIGH_INFLOW) return;
-    advices_add(a, s->backflow == s->place.outlet ? 4.45 : 0.8,
-        "flow comes in through outlet \"%s\" (%.2g %% of what passes there): "
-        "move it in the mesh to where flow only goes out", s->backflow->name, 100 * s->inflow);
+    add_backflow(a, s->backflow == s->place.outlet ? 4.45 : 0.8, s->c, s->backflow->name, s->inflow);
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -302,8 +311,7 @@ static void of_unconverged_mesh(struct advices *a, const struct unconverged *u)
         advices_add(a, 3, "faces are up to %.3g degrees away from orthogonal: a better mesh (poise mesh info)",
                     u->angle);
     if (u->backflow && u->inflow > HIGH_INFLOW)
-        advices_add(a, 7.5, "flow comes in through outlet \"%s\" (%.2g %% of what passes there): "
-                    "move it in the mesh to where flow only goes out", u->backflow->name, 100 * u->inflow);
+        add_backflow(a, 7.5, u->c, u->backflow->name, u->inflow);
 }
 
 /* For what stands still although each of the above is as it should be. */
