@@ -12,13 +12,14 @@ ON_DEVICE double upwind_arm(const struct stencil *s, int k, int32_t f, int owner
 
 /* What the scheme adds to the upwind value x_up at the face.
  * slope: gradient of the upwind cell along d, towards the downwind cell; part: how far the face is on that way. */
-ON_DEVICE double van_leer(double x_up, double x_down, double slope, double part)
+ON_DEVICE double van_leer(double x_up, double x_down, double slope, double part, int capped)
 {
     double step = x_down - x_up, back = 2 * slope - step;
+    if (capped && back * step > step * step) return part * step;
     return back * step > 0 ? part * 2 * back * step / (back + step) : 0.0;
 }
 
-struct cells { const struct stencil *s; const double *x, *gradient; };
+struct cells { const struct stencil *s; const double *x, *gradient; int capped; };
 /* What the scheme adds to component i of the upwind value at face f of this row.  dim, scheme and regular are
  * constants. */
 ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_t other, int32_t f, int row_upwind,
@@ -36,7 +37,8 @@ ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_
     if (scheme == CONVECTION_VAN_LEER) {
         double slope = 0;
         for (int k = 0; k < dim; k++) slope = fma(CELL_VALUE(*s, gradient, k, up), FACE_VECTOR(*s, d, k, f), slope);
-        more = van_leer(at_up, at_down, owner_upwind ? slope : -slope, row_upwind ? 1 - own : own);
+        more = van_leer(at_up, at_down, owner_upwind ? slope : -slope, row_upwind ? 1 - own : own,
+                        !regular && a->capped);
     }
     if (scheme == CONVECTION_CENTRAL && !regular)
         for (int k = 0; k < dim; k++)
@@ -51,7 +53,7 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
                               const int scheme, const int regular)
 {
     const struct stencil *s = &a->s;
-    const struct cells x = {.s = s, .x = a->x, .gradient = a->gradient};
+    const struct cells x = {.s = s, .x = a->x, .gradient = a->gradient, .capped = a->capped};
     WARP_VAR(double, diagonal);
     WARP_ARRAY(double, rhs, 3);
     LANES(t) IN_WARP(diagonal) = 0;

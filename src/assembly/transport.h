@@ -41,6 +41,7 @@ struct transport {
     double diffusivity, relaxation;
     const double *diffusivity_faces;    /* [n_faces] in place of diffusivity; or NULL */
     const double *x;            /* [components pitch] */
+    int capped;                 /* 1: van Leer adds no more than central does, on meshes that are not regular */
     const double *gradient;     /* [components dim pitch] of x; may be NULL where transport_needs_gradient() is false */
     const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: none */
     const double *flux;         /* [n_faces] out of the owner */

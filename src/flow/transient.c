@@ -240,8 +240,8 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
     struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim,
                           .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
                           .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1,
-                          .x = t->f.u, .gradient = t->f.grad_u, .deferred = r_u->deferred, .flux = t->mass_flux,
-                          .source = t->f.source, .rhs = t->f.rhs};
+                          .capped = t->f.interface != NULL, .x = t->f.u, .gradient = t->f.grad_u,
+                          .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
     transport_assemble(&m, c->solver.convection);
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
                                        .capacity = c->fluid.density, .capacity_cells = t->density, .rhs = t->f.rhs};
