@@ -44,17 +44,33 @@ ROOM = 1.25                                         # of what was measured
 
 # Targets that are not met yet, and why.  One that is met must leave the list.
 AT_WALLS = "gravity is not balanced where the interface meets a wall"
-CURVATURE = "waves of a few cells' length keep a wrong curvature, so that currents do not die away"
+CURVATURE = "currents do not die away, as the curvature of short waves keeps them alive, and drops wander"
+IN_3D = "in 3-D waves of 2 x 2 cells grow: their curvature has the wrong sign"
+TIME = "steps with two fluids are of first order in time, by every scheme"
+DAMPING = "it comes with the interface: neither half the step nor another convection changes it"
+WAVES = "above Basilisk's from 16 cells a wavelength on, with a quarter of the step too"
 KNOWN = {
     "layers at rest*/speed": AT_WALLS,
     "drop at rest*/squares/*/speed": CURVATURE,
-    "drop at rest*/hexahedra/*/speed": CURVATURE,
-    "drop off centre*, 1 period/hexahedra/6/move over D": CURVATURE,
-    "capillary wave/squares/16/*": "Basilisk is better from 16 cells a wavelength on",
-    "capillary wave/triangles/*": "on triangles the wave dies away and slows down too much",
-    "Rayleigh-Plateau/*": "the curvature of a thread grows rough before its wave has grown",
+    "drop at rest*/hexahedra/*/speed": IN_3D,
+    "drop off centre*, 1 period/hexahedra/6/move over D": IN_3D,
+    "drop off centre*, 10*/squares/*/move over D": CURVATURE,
+    "drop off centre*, 10*/triangles/*/move over D": CURVATURE,
+    "drop off centre*, 10*/hexahedra/*": IN_3D,
+    "drop off centre*, 10*/tetrahedra/*": IN_3D,
+    "drop off centre*, 100 periods/squares/*/speed": CURVATURE,
+    "capillary wave/squares/16/*": WAVES,
+    "capillary wave/squares/32/*": WAVES,
+    "capillary wave/squares/64/*": WAVES,
+    "capillary wave/triangles/*": WAVES,
+    "capillary wave/hexahedra/*": IN_3D,
+    "oscillating drop, 1000 : 1/squares/25.6/damping": DAMPING,
+    "oscillating drop, 1000 : 1/triangles/25.6/damping": DAMPING,
+    "sloshing/*/32/damping": TIME,
+    "Rayleigh-Taylor, order in time/*": TIME,
+    "Rayleigh-Plateau/*": IN_3D,
     "filling/*/speed": AT_WALLS,
-    "water jet/*": "it diverges: air comes in through outlets",
+    "water jet/triangles/*": "it diverges: air comes in through outlets",
 }
 
 
@@ -132,7 +148,7 @@ def check(report, family, kind, n, rows, measured):
         text = f"{value:.3g}" + (f", target {target:g}" if target is not None else "")
         text += f", at most {most:.3g}" if most < np.inf else ", not measured before"
         report.add(f"{name}/{quantity}", not worse and (target is None or value <= target),
-                   f"{text}; {row['steps']} steps, {row['seconds']} s", known=not worse)
+                   f"{text}; {row['steps']} steps, {row['seconds']} s", known=target is not None and not worse)
 
 
 def document(measured):
