@@ -64,6 +64,7 @@ KNOWN = {
     "capillary wave/squares/64/*": WAVES,
     "capillary wave/triangles/*": WAVES,
     "capillary wave/hexahedra/*": IN_3D,
+    "capillary wave/tetrahedra/*": WAVES,
     "oscillating drop, 1000 : 1/squares/25.6/damping": DAMPING,
     "oscillating drop, 1000 : 1/triangles/25.6/damping": DAMPING,
     "sloshing/*/32/damping": TIME,
