@@ -50,9 +50,15 @@
  *   UNROLL stands before a loop of few rounds that the compiler knows: the loop over lanes or indices around it is
  *   vectorised on CPUs only when no loop is left inside.
  *
- * Same bits everywhere: no atomics, sums by fixed trees only, fma() written where it is wanted (the compilers run
- * with contraction off).  With LANES_REVERSED the CPU runs lanes and warps backwards, which exposes a missing
- * barrier. */
+ *   Atomic, of whole numbers, in index kernels of the heavy kind; to be used only where the end result is the same in
+ *   whatever order the calls come:
+ *       SEEN(at)                  the int32_t there, which other calls may be changing;
+ *       SWAP_IF(at, was, to)      the int32_t there becomes `to` if it is `was`; returns what it was;
+ *       ADD_WHOLE(at, v)          adds v to the int64_t there.
+ *
+ * Same bits everywhere: no other atomics, sums of fractions by fixed trees only, fma() written where it is wanted (the
+ * compilers run with contraction off).  With LANES_REVERSED the CPU runs lanes and warps backwards, which exposes a
+ * missing barrier. */
 #ifndef POISE_KERNEL_H
 #define POISE_KERNEL_H
 #include <float.h>

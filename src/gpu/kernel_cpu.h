@@ -34,6 +34,15 @@ enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
 
 #define EACH_WARP(w) PHASE(w)
 
+#define SEEN(at) __atomic_load_n(at, __ATOMIC_RELAXED)
+ON_DEVICE int32_t swap_if(int32_t *at, int32_t was, int32_t to)
+{
+    __atomic_compare_exchange_n(at, &was, to, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+    return was;
+}
+#define SWAP_IF(at, was, to) swap_if(at, was, to)
+#define ADD_WHOLE(at, v) ((void)__atomic_fetch_add(at, v, __ATOMIC_RELAXED))
+
 /* ---- one kernel of each kind: `each` is called for the indices of a part */
 #define CPU_KERNEL(name, args, pragma, each, grain)                                                          \
     ON_DEVICE void name##_##each(const args *a, int64_t i);                                                  \

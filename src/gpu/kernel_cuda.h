@@ -71,6 +71,9 @@ static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void
     configure(&l, blocks, SLICE, blocks, largest > 1, stream);
     cudaLaunchKernelEx(&l.c, kernel, args...);
 }
+#define SEEN(at) (*(const volatile int32_t *)(at))
+#define SWAP_IF(at, was, to) atomicCAS((int *)(at), was, to)
+#define ADD_WHOLE(at, v) ((void)atomicAdd((unsigned long long *)(at), (unsigned long long)(v)))
 ON_DEVICE void wait_for_kernels_before(void)
 {
 #if __CUDA_ARCH__ >= 900

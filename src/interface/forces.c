@@ -5,6 +5,7 @@
 #include "interface/distance.h"
 #include "interface/forces_kernels.h"
 #include "interface/interface.h"
+#include "interface/zero_sum.h"
 
 /* gravity . x at the mesh's lowest point, where it is largest; over all ranks. */
 static double find_bottom(const struct mesh *m, const double gravity[3])
@@ -24,12 +25,14 @@ void forces_create(struct interface *i, const struct mesh *m)
     curvature_create(&i->fit, &i->g, i->in.boundary, m);
     i->curvature = pattern_alloc(&i->g.s.pattern, 1, sizeof *i->curvature, "curvature");
     i->force = device_alloc((size_t)i->g.s.n_faces * sizeof(double), "surface force");
+    zero_sum_create(&i->zero_sum, &i->g, m);
     i->bottom = i->in.fluid ? find_bottom(m, i->in.fluid->gravity) : 0;
 }
 
 void forces_free(struct interface *i)
 {
     curvature_free(&i->fit);
+    zero_sum_free(&i->zero_sum);
     device_free(i->curvature), device_free(i->force);
 }
 
@@ -45,7 +48,7 @@ void interface_forces(struct interface *i)
     if (!second) return;
     double density_step = second->density - i->in.fluid->density;
     struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension,
-                            {0, 0, 0}, density_step * i->bottom};
+                            {0, 0, 0}, density_step * i->bottom, NULL, NULL};
     for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = density_step * i->in.fluid->gravity[k];
     bool given = set->curvature_given;
     fill(&(struct fill_args){i->curvature, given ? set->given_curvature : 0}, i->g.s.n_padded);
@@ -59,5 +62,9 @@ void interface_forces(struct interface *i)
         spread_curvature(&a, i->n_band);
     }
     halo_update(i->g.s.pattern.halo, i->curvature, 1);
+    if (a.tension != 0 && !given) {
+        zero_sum_make(&i->zero_sum, &a, i->band_mark, i->fit.boundary_row, i->n_band, i->far);
+        a.number = i->zero_sum.number, a.tilt = i->zero_sum.tilt;
+    }
     interface_face_forces(&a, i->g.s.n_active);
 }

@@ -21,10 +21,12 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
     double difference = a->p.fraction[N] - a->p.fraction[P];
     a->force[i] = 0;
     if (difference == 0) return;
-    double of_p = a->p.area[P], of_n = a->p.area[N], all = of_p + of_n, height = -a->bottom, curvature;
+    double of_p = a->p.area[P], of_n = a->p.area[N], all = of_p + of_n, height = -a->bottom, n[3];
+    double curvature = face_curvature(a, i, n);
+    if (a->number && a->number[P] >= 0)
+        for (int k = 0; k < s->dim; k++) curvature = fma(n[k], CELL_VALUE(*s, a->tilt, k, P), curvature);
     if (all > 0) {
         of_p /= all, of_n /= all;
-        curvature = fma(of_p, a->curvature[P], of_n * a->curvature[N]);
         for (int k = 0; k < s->dim; k++) {
             double x = fma(of_p, CELL_VALUE(*s, a->p.centroid, k, P),
                            of_n * (FACE_VECTOR(*s, d, k, i) + CELL_VALUE(*s, a->p.centroid, k, N)));
@@ -33,7 +35,6 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
     } else {
         /* The face is the interface; but a wisp belongs to the pieces around. */
         int wisp = fabs(difference) < 0.5;
-        curvature = 0.5 * (a->curvature[P] + a->curvature[N]);
         for (int k = 0; k < s->dim; k++) {
             double x = !wisp ? FACE_VECTOR(*s, r, k, i) :
                        0.5 * (CELL_VALUE(*s, a->p.centroid, k, P) + FACE_VECTOR(*s, d, k, i) +

@@ -14,6 +14,7 @@
 #include "gpu/sums.h"
 #include "interface/algebraic.h"
 #include "interface/curvature.h"
+#include "interface/forces_kernels.h"
 #include "interface/geometry.h"
 #include "interface/interface_setting.h"
 
@@ -54,6 +55,7 @@ struct interface {
     struct sums sums;               /* work: three, whose totals go into the ledger */
     struct curvature fit;
     double *curvature;              /* [pitch] div n, in the band, as interface_forces() leaves it */
+    struct zero_sum zero_sum;
     double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
     double bottom;                  /* gravity . x at the mesh's lowest point, see forces.h; 0 without gravity */
 };
