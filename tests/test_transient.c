@@ -221,6 +221,44 @@ static void surface_at_rest(void **state)
             }
 }
 
+/* From a half disc of 8 cells a radius a drop comes to rest at the contact angle: the pressure in it is that of the
+ * circle which has its area. */
+static void drops_find_their_angle(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES};
+    static const double angles[2][3] = {{30, 135, 165}, {60, 135, 165}};
+    for (int k = 0; k < 2; k++)
+        for (int l = 0; l < 3; l++) {
+            struct unsteady w;
+            struct box_setting box = grid_box(kinds[k], 20, 0);
+            double angle = angles[k][l] * acos(-1) / 180, in = 0, out = 0, n_in = 0, n_out = 0;
+            double radius = 0.2 * sqrt(0.5 * acos(-1) / (angle - sin(angle) * cos(angle)));
+            char text[1500];
+            box.cells[0] = 32, box.to[0] = 0.8, box.to[1] = 0.5;
+            snprintf(text, sizeof text, "fluid = { density = 1.0; viscosity = 0.05; };\n"
+                     "second_fluid = { density = 1.0; viscosity = 0.05; surface_tension = 1.0; };\n"
+                     "shapes = { drop = { type = \"sphere\"; centre = [0.0, 0.0]; radius = 0.2; }; };\n"
+                     "boundary = { left = { type = \"symmetry\"; }; right = { type = \"wall\"; }; "
+                     "top = { type = \"wall\"; }; bottom = { type = \"wall\"; contact_angle = %g; }; };\n"
+                     "time = { end = 3.0; step = 1.0; courant = 0.5; capillary = 0.8; };\n"
+                     "solver = { algorithm = \"piso\"; };\n", angles[k][l]);
+            open_unsteady(&w, kinds[k], &box, 0, text);
+            advance_to_end(&w);
+            double *p = FROM_DEVICE(w.t.f.p, w.t.f.s.pitch), *a = FROM_DEVICE(w.t.interface.fraction, w.t.f.s.pitch);
+            for (int32_t c = 0; c < w.m.n_cells; c++) {
+                if (a[c] > 1 - 1e-6) in += p[c], n_in++;
+                if (a[c] < 1e-6) out += p[c], n_out++;
+            }
+            double off = (in / n_in - out / n_out) * radius - 1, fastest = flow_fastest(&w.t.f);
+            if (!(fabs(off) < 0.02) || !(fastest < 0.2))
+                fail_msg("%s, %g degrees: pressure off by %.2e, fastest %.1e", grid_name[kinds[k]], angles[k][l], off,
+                         fastest);
+            free(p), free(a);
+            close_unsteady(&w);
+        }
+}
+
 /* A level that rises with the stream stays a plane, from one row of cells to the next. */
 static void a_level_rises(void **state)
 {
@@ -385,7 +423,7 @@ int main(void)
         cmocka_unit_test(the_largest_velocity_is_reported), cmocka_unit_test(energy_of_a_dam_break),
         cmocka_unit_test(an_impulsive_start_leaves_no_oscillation),
                                        cmocka_unit_test(balanced_drop), cmocka_unit_test(surface_at_rest),
-                                       cmocka_unit_test(a_level_rises),
+                                       cmocka_unit_test(a_level_rises), cmocka_unit_test(drops_find_their_angle),
                                        cmocka_unit_test(a_level_on_a_mesh_line_is_stable),
                                        cmocka_unit_test(inflow_into_the_other_fluid), cmocka_unit_test(bubble_leaves),
                                        cmocka_unit_test(velocities_take_turns)};

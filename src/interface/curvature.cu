@@ -13,6 +13,13 @@ struct neighbourhood {
 #define LEAST_PIVOT 1e-9
 #define REACH_2D 2.5                   /* over the root mean square distance of near cells */
 #define REACH_3D 2.43
+/* Cosine between the normal of a piece at a wall and the one that it shall have, at the least. */
+#define LEAST_TURN 0.4
+/* How far a contact angle acts beyond its own cell, over the reach: about a cell; all the way only where the angle is
+ * nearly right, 1 less the cosine below RIGHT_TURN. */
+#define CONTACT_REACH_2D 0.34
+#define CONTACT_REACH_3D 0.29
+#define RIGHT_TURN 0.03
 #define SLOPE_WEIGHT 4.0                /* weight of a contact angle; a piece as long as its cell has 1 */
 
 HEAVY_INDEX_KERNEL(curvature_reach, struct curvature_args)
@@ -21,22 +28,25 @@ HEAVY_INDEX_KERNEL(curvature_reach, struct curvature_args)
     a->k.reach[i] = square > 0 ? (a->p.g.s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(square) : 1;
 }
 
-/* Finds where the piece of boundary cell c meets boundary face b, and the normal that it shall have there.  m: unit
- * normal of the face, out of the domain. */
+/* Finds where the piece of boundary cell c meets boundary face b, and the normal that it shall have there, times 1 or,
+ * where its plane misses the face by less than a quarter of that's width, less: so the angle does not come and go at
+ * once when the contact line steps from face to face.  m: unit normal of the face, out of the domain. */
 ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_t b, const int dim)
 {
     const struct geometry *g = &a->p.g;
     int32_t f = g->s.n_internal + b;
     double m[3], n[3], x[FACE_CORNERS][3], area = 0, mn = 0, gap = 0, tangent = 0;
-    int corners = face_corners(g, f, 1, x), below = 0;
+    int corners = face_corners(g, f, 1, x);
+    double least = DBL_MAX, most = -DBL_MAX;
     for (int k = 0; k < dim; k++)
         n[k] = CELL_VALUE(g->s, a->p.normal, k, c), m[k] = FACE_VECTOR(g->s, area, k, f), area = fma(m[k], m[k], area);
     for (int j = 0; j < corners; j++) {
         double value = -a->p.offset[c];
         for (int k = 0; k < dim; k++) value = fma(n[k], x[j][k], value);
-        below += value <= 0;
+        least = value < least ? value : least, most = value > most ? value : most;
     }
-    if (below == 0 || below == corners) return;
+    double out = least > 0 ? least : most < 0 ? -most : 0, part = 1 - 4 * out / (most - least);
+    if (!(part > 0)) return;
     for (int k = 0; k < dim; k++) {
         m[k] /= sqrt(area);
         mn = fma(m[k], n[k], mn);
@@ -44,12 +54,19 @@ ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_
     }
     for (int k = 0; k < dim; k++) tangent = fma(m[k] - mn * n[k], m[k] - mn * n[k], tangent);
     if (tangent < 1e-6) return;                         /* the piece lies along the wall */
-    double cosine = a->k.cosine[b], sine = sqrt(fma(-cosine, cosine, 1.0));
+    double cosine = a->k.cosine[b], sine = sqrt(fma(-cosine, cosine, 1.0)), w[3], turn = 0;
+    for (int k = 0; k < dim; k++) {
+        w[k] = sine * (n[k] - mn * m[k]) / sqrt(tangent) - cosine * m[k];
+        turn = fma(w[k], n[k], turn);
+    }
+    /* A slope steeper than a paraboloid can have: turned as far as it can be. */
+    double keep = turn < LEAST_TURN ? sqrt((1 - LEAST_TURN * LEAST_TURN) / (1 - turn * turn)) : 1,
+           add = turn < LEAST_TURN ? LEAST_TURN - keep * turn : 0;
     for (int k = 0; k < dim; k++) {
         a->k.contact_point[(int64_t)k * g->s.n_boundary + b] =
             fma(gap / tangent, m[k] - mn * n[k], CELL_VALUE(g->s, a->p.centroid, k, c));
         a->k.contact_normal[(int64_t)k * g->s.n_boundary + b] =
-            sine * (n[k] - mn * m[k]) / sqrt(tangent) - cosine * m[k];
+            part * fma(keep, w[k], add * n[k]);
     }
 }
 
@@ -119,6 +136,9 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
     }
 }
 
+/* Adds the contact angles of the cell of piece l on the list.  They act on the pieces that meet the wall and on those
+ * within about a cell: were they to act on whole fits, an angle that is far from right would drive the second row of
+ * cells more than the first, which friction at the wall holds back, and the foot would run the wrong way. */
 ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c,
                            int l, const int dim)
 {
@@ -135,10 +155,17 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
                    a->k.contact_point[(int64_t)i * s->n_boundary + b];
             size = fma(m[i], m[i], size);
         }
-        if (fit_dot(n, n, dim) < 0.5) continue;
+        double part = sqrt(fit_dot(n, n, dim));
+        if (part == 0) continue;
+        for (int i = 0; i < dim; i++) n[i] /= part;
         for (int i = 0; i < dim; i++) m[i] /= sqrt(size);
-        double t = 1 - fit_dot(r, r, dim) / (a->k.reach[c] * a->k.reach[c]);
-        if (t > 0) fit_slope(fit, SLOPE_WEIGHT * (dim == 2 ? 0.4 : 0.08) * nearness(t, dim), r, n, m, dim);
+        double contact = dim == 2 ? CONTACT_REACH_2D : CONTACT_REACH_3D;
+        double reach = a->k.reach[c], far = fit_dot(r, r, dim) / (reach * reach), turn = 0;
+        for (int i = 0; i < dim; i++) turn = fma(n[i], CELL_VALUE(*s, a->p.normal, i, j), turn);
+        double beside = 1 - far / (contact * contact), right = 1 - (1 - turn) / RIGHT_TURN;
+        double weight = j == c ? 1 : beside > 0 ? beside * beside : 0;
+        if (far < 1 && right > 0) weight = fmax(weight, right * right * nearness(1 - far, dim));
+        if (weight > 0) fit_slope(fit, part * part * weight * SLOPE_WEIGHT * (dim == 2 ? 0.4 : 0.08), r, n, m, dim);
     }
 }
 
