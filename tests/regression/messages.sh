@@ -181,7 +181,7 @@ result crank_nicolson "$(grep -q '^FINISHED' <<<"$said" || echo "$said")"
 unwanted='orthogonal|central|outlet|relaxation'
 tension=(--set second_fluid.surface_tension=2000 --set time.step=0.1 --set time.capillary=0)
 diverges capillary          1 'times the limit of waves of a cell'"'"'s size, 0.00223: set time.capillary = 0.8' \
-        time.capillary=0.8 rise.cfg "${tension[@]}" --set time.end=1
+        time.capillary=0.8 rise.cfg "${tension[@]}" --set time.end=2
 unwanted='central|outlet|relaxation|Courant'
 diverges angles_in_time     1 'faces near the place are 71.6 degrees away from orthogonal' \
         solver.non_orthogonal_correctors=1 sheared_time.cfg \
