@@ -3,7 +3,12 @@
 #define INTERFACE_FIXTURE_H
 #include "flow_fixture.h"
 #include "interface/cut.h"
+#include "interface/forces.h"
 #include "interface/interface.h"
+
+static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA,
+                                       GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D};
+enum { N_GRIDS = sizeof every_grid / sizeof *every_grid };
 
 struct two_fluids {
     struct mesh m;
@@ -118,6 +123,14 @@ static inline void two_fluids_close(struct two_fluids *t)
     interface_free(&t->i);
     stencil_free(&t->s);
     mesh_free(&t->m);
+}
+
+/* Gives the interface this case's fluids and boundaries from now on. */
+static inline void take_case(struct two_fluids *t, const struct flow_setting *c)
+{
+    forces_free(&t->i);
+    t->i.in = flow_interface_inputs(c);
+    forces_create(&t->i, &t->m);
 }
 
 /* Shapes: data = centre and radius; data = point and unit normal. */

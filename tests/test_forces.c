@@ -1,18 +1,6 @@
 /* Surface force and gravity at faces: balance, contact angles, curvature by the distance. */
 #include "interface_shapes.h"
-#include "interface/forces.h"
 #include "interface/reconstruct.h"
-
-static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA,
-                                       GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D};
-
-/* The case as the interface's, from now on. */
-static void take_case(struct two_fluids *t, const struct flow_setting *c)
-{
-    forces_free(&t->i);
-    t->i.in = flow_interface_inputs(c);
-    forces_create(&t->i, &t->m);
-}
 
 static void improve_normals(struct two_fluids *t, int times)
 {
@@ -64,7 +52,7 @@ static void a_level_surface_is_a_gradient(void **state)
 {
     (void)state;
     static const double heights[] = {0.5, 0.47, 0.5 + 1e-7, 0.5 + 0.001 / 6, 0.5 + 0.02 / 6, 0.5 - 0.0001 / 6};
-    for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
+    for (size_t k = 0; k < N_GRIDS; k++)
         for (int h = 0; h < 6; h++) {
             struct box_setting box = grid_box(every_grid[k], 6, h == 1 ? 0.2 : 0);
             double data[6] = {0.5, heights[h], 0.5, 0, 1, 0}, least, most;
@@ -83,7 +71,7 @@ static void a_level_surface_is_a_gradient(void **state)
 static void depth_counts_from_the_bottom(void **state)
 {
     (void)state;
-    for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++)
+    for (size_t k = 0; k < N_GRIDS; k++)
         for (int up = 0; up < 2; up++) {
             const double start = 1e6, height = 0.47, gravity = up ? 9.8 : -9.8;
             struct box_setting box = grid_box(every_grid[k], 6, 0.2);
@@ -105,7 +93,7 @@ static void a_given_curvature_is_one_potential(void **state)
     (void)state;
     struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3},
                              .interface = {.given_curvature = 5, .curvature_given = true}};
-    for (size_t k = 0; k < sizeof every_grid / sizeof *every_grid; k++) {
+    for (size_t k = 0; k < N_GRIDS; k++) {
         struct box_setting box = grid_box(every_grid[k], 6, 0.2);
         double data[4] = {0.5, 0.48, grid_dim(every_grid[k]) == 3 ? 0.51 : 0, 0.3}, least, most;
         struct two_fluids t;

@@ -1,10 +1,6 @@
 /* Cells cut by planes, the reconstruction of the interface. */
 #include "interface_fixture.h"
 
-static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA,
-                                       GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D};
-enum { N_GRIDS = sizeof every_grid / sizeof *every_grid };
-
 static void unit(double n[3], int64_t seed, int dim)
 {
     double length = 0;

@@ -1,17 +1,5 @@
-/* Surface tension makes no force on a closed interface as a whole; short waves are flattened, not raised. */
+/* Surface tension exerts no net force on a closed interface, and it flattens the shortest waves. */
 #include "interface_shapes.h"
-#include "interface/forces.h"
-
-static const enum grid every_grid[] = {GRID_QUADS, GRID_TRIANGLES, GRID_MIXED_2D, GRID_HEXAHEDRA, GRID_TETRAHEDRA,
-                                       GRID_PRISMS, GRID_PYRAMIDS, GRID_MIXED_3D};
-enum { N_GRIDS = sizeof every_grid / sizeof *every_grid };
-
-static void take_case(struct two_fluids *t, const struct flow_setting *c)
-{
-    forces_free(&t->i);
-    t->i.in = flow_interface_inputs(c);
-    forces_create(&t->i, &t->m);
-}
 
 /* Two ellipsoids, or one where the second has no axis; the force on what is nearer to the first one's centre, over the
  * surface tension and the axis. */
@@ -71,8 +59,8 @@ static void closed_parts_feel_no_force(void **state)
         }
 }
 
-/* Where a part touches a wall, the wall holds it: a drop that hangs there keeps the pull of its foot, 2 sigma sin of
- * the angle at the foot, less the pressure that acts on it, which forces of surface tension do not have. */
+/* The wall carries a share of the force on a part that touches it, so the sum is not removed there: for a drop on a
+ * wall it is 2 sigma times the sine of the angle at which the interface meets the wall. */
 static void at_a_wall_the_sum_stays(void **state)
 {
     (void)state;

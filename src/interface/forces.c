@@ -5,7 +5,6 @@
 #include "interface/distance.h"
 #include "interface/forces_kernels.h"
 #include "interface/interface.h"
-#include "interface/zero_sum.h"
 
 /* gravity . x at the mesh's lowest point, where it is largest; over all ranks. */
 static double find_bottom(const struct mesh *m, const double gravity[3])

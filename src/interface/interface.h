@@ -14,9 +14,9 @@
 #include "gpu/sums.h"
 #include "interface/algebraic.h"
 #include "interface/curvature.h"
-#include "interface/forces_kernels.h"
 #include "interface/geometry.h"
 #include "interface/interface_setting.h"
+#include "interface/zero_sum.h"
 
 #define WISP 1e-8
 #define SLIVER 1e-4

@@ -4,50 +4,53 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
-#include "interface/forces_kernels.h"
+#include "interface/zero_sum_kernels.h"
 #include "mesh/mesh.h"
 
-/* Pairs of an own cell and a copy that share a face. */
-static void find_cross(struct zero_sum *z, const struct mesh *m)
+/* ---------------------------------------------------------------- several ranks
+ * Each rank has labelled the parts of its own cells.  Parts that span ranks are merged on the host, by every rank for
+ * itself, from the pairs of roots on both sides of a face and the sums at these roots. */
+struct pair { int32_t root[2]; };
+struct share { int64_t root, sum[ZERO_SUMS_MOST]; };
+
+struct zero_sum_ranks {
+    int32_t n_cross;
+    int32_t *cross, *pair, *cell;       /* on the device, as in struct zero_sum_args */
+    int64_t *packed;
+    struct pair *own_pair;              /* [n_cross] on the host, work */
+    struct share *own_share;            /* [n_cross] */
+    int32_t *own_cell;                  /* [n_cross] */
+    int64_t *own_packed;                /* [ZERO_SUMS_MOST n_cross] */
+};
+
+static struct zero_sum_ranks *ranks_create(const struct mesh *m)
 {
+    struct zero_sum_ranks *r;
     int32_t *cross;
-    NEW(cross, 2 * (int64_t)m->n_internal + 1);
+    NEW(r, 1), NEW(cross, 2 * (int64_t)m->n_internal + 1);
     for (int32_t f = 0; f < m->n_internal; f++) {
         int32_t owner = m->face_owner[f], neighbour = m->face_neighbour[f];
         if ((owner < m->n_cells) == (neighbour < m->n_cells)) continue;
         bool own = owner < m->n_cells;
-        cross[2 * z->n_cross] = own ? owner : neighbour, cross[2 * z->n_cross++ + 1] = own ? neighbour : owner;
+        cross[2 * r->n_cross] = own ? owner : neighbour, cross[2 * r->n_cross++ + 1] = own ? neighbour : owner;
     }
-    z->cross = device_copy_of(cross, (size_t)(2 * z->n_cross + 1) * sizeof *cross, "faces between ranks");
-    z->pair = device_alloc((size_t)(2 * z->n_cross + 1) * sizeof *z->pair, "faces between ranks");
+    size_t n = (size_t)r->n_cross + 1;
+    r->cross = device_copy_of(cross, 2 * n * sizeof *cross, "faces between ranks");
+    r->pair = device_alloc(2 * n * sizeof *r->pair, "faces between ranks");
+    r->cell = device_alloc(n * sizeof *r->cell, "faces between ranks");
+    r->packed = device_alloc(n * ZERO_SUMS_MOST * sizeof *r->packed, "faces between ranks");
+    NEW(r->own_pair, n), NEW(r->own_share, n), NEW(r->own_cell, n), NEW(r->own_packed, n * ZERO_SUMS_MOST);
     free(cross);
+    return r;
 }
 
-void zero_sum_create(struct zero_sum *z, const struct geometry *g, const struct mesh *m)
+static void ranks_free(struct zero_sum_ranks *r)
 {
-    const struct stencil *s = &g->s;
-    *z = (struct zero_sum){0};
-    z->root = device_alloc((size_t)s->pitch * sizeof *z->root, "parts of the interface");
-    z->sum = device_alloc((size_t)(ZERO_SUMS(s->dim) * s->pitch) * sizeof *z->sum, "parts of the interface");
-    z->tilt = pattern_alloc(&s->pattern, s->dim, sizeof *z->tilt, "parts of the interface");
-    z->number = z->root;
-    if (!m->part) return;
-    z->number = device_alloc((size_t)s->pitch * sizeof *z->number, "parts of the interface");
-    find_cross(z, m);
+    if (!r) return;
+    device_free(r->cross), device_free(r->pair), device_free(r->cell), device_free(r->packed);
+    free(r->own_pair), free(r->own_share), free(r->own_cell), free(r->own_packed);
+    free(r);
 }
-
-void zero_sum_free(struct zero_sum *z)
-{
-    if (z->number != z->root) device_free(z->number);
-    device_free(z->root), device_free(z->sum), device_free(z->tilt), device_free(z->cross), device_free(z->pair);
-    *z = (struct zero_sum){0};
-}
-
-/* ---------------------------------------------------------------- several ranks
- * Each has found the parts of its own cells.  A part that goes on in another rank's cells is put together on the host,
- * by every rank for itself, from the pairs of roots on both sides of a face and the sums at these roots. */
-struct pair { int32_t root[2]; };
-struct share { int64_t root, sum[ZERO_SUMS_MOST]; };
 
 static int by_root(const void *p, const void *q)
 {
@@ -57,42 +60,36 @@ static int by_root(const void *p, const void *q)
     return 0;
 }
 
-/* Pairs that differ, of this rank; the caller frees them. */
-static struct pair *own_pairs(const struct zero_sum_args *a, int32_t *n)
+/* Collects the distinct pairs of this rank in own_pair, in ascending order; returns how many. */
+static int32_t own_pairs(const struct zero_sum_ranks *r, const struct zero_sum_args *a)
 {
-    struct pair *pair;
-    NEW(pair, a->z.n_cross + 1);
-    part_pairs(a, a->z.n_cross);
-    device_download(pair, a->z.pair, (size_t)a->z.n_cross * sizeof *pair);
-    int32_t kept = 0;
-    for (int32_t i = 0; i < a->z.n_cross; i++) if (pair[i].root[0] >= 0) pair[kept++] = pair[i];
-    sort(pair, kept, sizeof *pair, by_root);
-    *n = 0;
-    for (int32_t i = 0; i < kept; i++) if (!*n || by_root(&pair[*n - 1], &pair[i])) pair[(*n)++] = pair[i];
-    return pair;
+    struct pair *pair = r->own_pair;
+    int32_t found = 0, n = 0;
+    part_pairs(a, r->n_cross);
+    device_download(pair, r->pair, (size_t)r->n_cross * sizeof *pair);
+    for (int32_t i = 0; i < r->n_cross; i++) if (pair[i].root[0] >= 0) pair[found++] = pair[i];
+    sort(pair, found, sizeof *pair, by_root);
+    for (int32_t i = 0; i < found; i++) if (!n || by_root(&pair[n - 1], &pair[i])) pair[n++] = pair[i];
+    return n;
 }
 
-/* The sums at the own roots of the pairs; the caller frees them. */
-static struct share *own_shares(struct zero_sum_args *a, const struct pair *pair, int32_t n_pairs, int32_t *n)
+/* Collects the sums at the own roots of these pairs in own_share; returns how many. */
+static int32_t own_shares(const struct zero_sum_ranks *r, struct zero_sum_args *a, int32_t n_pairs)
 {
     const int numbers = ZERO_SUMS(a->f.p.g.s.dim);
-    struct share *share;
-    int32_t *cell;
-    int64_t *packed;
-    NEW(share, n_pairs + 1), NEW(cell, n_pairs + 1), NEW(packed, (int64_t)numbers * (n_pairs + 1));
-    *n = 0;
-    for (int32_t i = 0; i < n_pairs; i++)
-        if (i == 0 || pair[i].root[0] != pair[i - 1].root[0])
-            cell[*n] = pair[i].root[0] - a->first, share[(*n)++].root = pair[i].root[0];
-    a->n_packed = *n;
-    a->cell = device_copy_of(cell, (size_t)(*n + 1) * sizeof *cell, "roots");
-    a->packed = device_alloc((size_t)(*n + 1) * (size_t)numbers * sizeof *packed, "sums");
-    part_pack(a, (int64_t)*n * numbers);
-    device_download(packed, a->packed, (size_t)*n * (size_t)numbers * sizeof *packed);
-    for (int32_t i = 0; i < *n; i++)
-        for (int k = 0; k < numbers; k++) share[i].sum[k] = packed[(int64_t)k * *n + i];
-    free(cell), free(packed);
-    return share;
+    int32_t n = 0;
+    for (int32_t i = 0; i < n_pairs; i++) {
+        int32_t root = r->own_pair[i].root[0];
+        if (i > 0 && root == r->own_pair[i - 1].root[0]) continue;
+        r->own_cell[n] = root - a->first, r->own_share[n++].root = root;
+    }
+    a->n_packed = n;
+    device_upload(r->cell, r->own_cell, (size_t)n * sizeof *r->cell);
+    part_pack(a, (int64_t)n * numbers);
+    device_download(r->own_packed, r->packed, (size_t)n * (size_t)numbers * sizeof *r->packed);
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < numbers; k++) r->own_share[i].sum[k] = r->own_packed[(int64_t)k * n + i];
+    return n;
 }
 
 static int share_by_root(const void *p, const void *q)
@@ -109,7 +106,7 @@ static int64_t place_of(const struct share *all, int64_t n, int64_t root)
 
 static int64_t top(const int64_t *above, int64_t i) { while (above[i] != i) i = above[i]; return i; }
 
-/* Every share becomes the sum of all that the pairs connect with it. */
+/* Replaces each share by the sum of all shares that the pairs connect with it. */
 static void add_shares(struct share *all, int64_t n, const struct pair *pair, int64_t n_pairs, int numbers)
 {
     int64_t *above;
@@ -119,33 +116,50 @@ static void add_shares(struct share *all, int64_t n, const struct pair *pair, in
         int64_t p = top(above, place_of(all, n, pair[i].root[0])), q = top(above, place_of(all, n, pair[i].root[1]));
         above[p > q ? p : q] = p > q ? q : p;
     }
-    for (int64_t i = n - 1; i >= 0; i--) {                      /* from the last on: what is above stands before */
-        int64_t t = above[i];
-        for (int k = 0; k < numbers && t != i; k++) all[t].sum[k] += all[i].sum[k];
-    }
+    for (int64_t i = n - 1; i >= 0; i--)                        /* parents have lower indices */
+        for (int k = 0; k < numbers && above[i] != i; k++) all[above[i]].sum[k] += all[i].sum[k];
     for (int64_t i = 0; i < n; i++)
         for (int k = 0; k < numbers && above[i] != i; k++) all[i].sum[k] = all[above[i]].sum[k];
     free(above);
 }
 
-static void join_ranks(struct zero_sum_args *a)
+static void merge_over_ranks(const struct zero_sum_ranks *r, struct zero_sum_args *a)
 {
     const int numbers = ZERO_SUMS(a->f.p.g.s.dim);
-    int32_t n_pairs, n_shares;
-    int64_t *first_pair, *first_share, *packed;
-    struct pair *own = own_pairs(a, &n_pairs), *pair = ranks_collect(own, n_pairs, sizeof *own, &first_pair);
-    struct share *mine = own_shares(a, own, n_pairs, &n_shares),
-                 *all = ranks_collect(mine, n_shares, sizeof *mine, &first_share);
-    int64_t n = first_share[ranks_count()];
-    add_shares(all, n, pair, first_pair[ranks_count()], numbers);       /* roots ascend over all ranks */
-    NEW(packed, (int64_t)numbers * n_shares + 1);
-    for (int32_t i = 0; i < n_shares; i++)
-        for (int k = 0; k < numbers; k++)
-            packed[(int64_t)k * n_shares + i] = all[first_share[ranks_own()] + i].sum[k];
-    device_upload(a->packed, packed, (size_t)n_shares * (size_t)numbers * sizeof *packed);
-    part_unpack(a, (int64_t)n_shares * numbers);
-    device_free((void *)a->cell), device_free(a->packed);
-    free(own), free(pair), free(mine), free(all), free(packed), free(first_pair), free(first_share);
+    int64_t *first_pair, *first_share;
+    a->cross = r->cross, a->pair = r->pair, a->cell = r->cell, a->packed = r->packed;
+    int32_t n_pairs = own_pairs(r, a), n = own_shares(r, a, n_pairs);
+    struct pair *pair = ranks_collect(r->own_pair, n_pairs, sizeof *pair, &first_pair);
+    struct share *all = ranks_collect(r->own_share, n, sizeof *all, &first_share);  /* roots ascend over all ranks */
+    add_shares(all, first_share[ranks_count()], pair, first_pair[ranks_count()], numbers);
+    const struct share *own = all + first_share[ranks_own()];
+    for (int32_t i = 0; i < n; i++)
+        for (int k = 0; k < numbers; k++) r->own_packed[(int64_t)k * n + i] = own[i].sum[k];
+    device_upload(r->packed, r->own_packed, (size_t)n * (size_t)numbers * sizeof *r->packed);
+    part_unpack(a, (int64_t)n * numbers);
+    free(pair), free(all), free(first_pair), free(first_share);
+}
+
+/* ---------------------------------------------------------------- */
+void zero_sum_create(struct zero_sum *z, const struct geometry *g, const struct mesh *m)
+{
+    const struct stencil *s = &g->s;
+    *z = (struct zero_sum){0};
+    z->root = device_alloc((size_t)s->pitch * sizeof *z->root, "parts of the interface");
+    z->sum = device_alloc((size_t)(ZERO_SUMS(s->dim) * s->pitch) * sizeof *z->sum, "parts of the interface");
+    z->tilt = pattern_alloc(&s->pattern, s->dim, sizeof *z->tilt, "parts of the interface");
+    z->number = z->root;
+    if (!m->part) return;
+    z->number = device_alloc((size_t)s->pitch * sizeof *z->number, "parts of the interface");
+    z->ranks = ranks_create(m);
+}
+
+void zero_sum_free(struct zero_sum *z)
+{
+    if (z->number != z->root) device_free(z->number);
+    device_free(z->root), device_free(z->sum), device_free(z->tilt);
+    ranks_free(z->ranks);
+    *z = (struct zero_sum){0};
 }
 
 void zero_sum_make(struct zero_sum *z, const struct forces_args *f, const int32_t *band_mark,
@@ -160,10 +174,10 @@ void zero_sum_make(struct zero_sum *z, const struct forces_args *f, const int32_
     part_join(&a, n_band);
     part_finish(&a, n_band);
     part_sums(&a, (n_band + PART_RUN - 1) / PART_RUN);
-    if (s->pattern.halo) {
+    if (z->ranks) {
         part_number(&a, s->n_cells);
         halo_update_whole(s->pattern.halo, z->number);
-        join_ranks(&a);
+        merge_over_ranks(z->ranks, &a);
     }
     part_tilt(&a, n_band);
     halo_update(s->pattern.halo, z->tilt, s->dim);

@@ -1,9 +1,9 @@
-#include "interface/forces_kernels.h"
+#include "interface/zero_sum_kernels.h"
 
 INDEX_KERNEL(part_start, struct zero_sum_args) { a->z.root[i] = a->band_mark[i] ? (int32_t)i : -1; }
 
-/* The root of cell c.  On the way every second cell is hung onto the one after the next; another thread may have hung
- * it lower meanwhile, and then it stays there. */
+/* The root of cell c, with path halving: cells on the way are linked to the parent of their parent.  Where another
+ * thread has linked a cell lower meanwhile, that link is kept. */
 ON_DEVICE int32_t find_root(int32_t *root, int32_t c)
 {
     int32_t next = SEEN(root + c);
@@ -147,9 +147,9 @@ INDEX_KERNEL(part_number, struct zero_sum_args)
 
 INDEX_KERNEL(part_pairs, struct zero_sum_args)
 {
-    int32_t own = a->z.number[a->z.cross[2 * i]], other = a->z.number[a->z.cross[2 * i + 1]];
-    a->z.pair[2 * i] = other < 0 ? -1 : own;
-    a->z.pair[2 * i + 1] = other;
+    int32_t own = a->z.number[a->cross[2 * i]], other = a->z.number[a->cross[2 * i + 1]];
+    a->pair[2 * i] = other < 0 ? -1 : own;
+    a->pair[2 * i + 1] = other;
 }
 
 INDEX_KERNEL(part_pack, struct zero_sum_args)

@@ -1,28 +1,46 @@
-/* zero_sum.h: surface tension moves no closed interface as a whole.
+/* zero_sum.h: surface tension exerts no net force on a closed interface.
  *
- * The integral of kappa n over a closed surface is zero.  Curvatures made piece by piece leave some 1e-6 of it, a force
- * on the whole drop, which no change of its shape can balance: a drop at rest drifts away.  Here the curvature becomes
+ * The integral of kappa n over a closed surface is zero.  Curvatures that are computed facet by facet leave some 1e-6
+ * sigma D, a net force on the drop which no change of its shape can balance: a drop at rest drifts.  Here the
+ * curvature is corrected to
  *
  *     kappa + b.n,        sum over faces of (kappa + b.n) (alpha_N - alpha_P) S = 0
  *
- * with a vector b for each connected part of the interface: of all changes that make the sum zero it is the least one,
- * in the 2-norm over the surface (n is the normal, so the terms that a Lagrange multiplier b adds are b.n).  A part
- * that touches a boundary stays as it is, because there the wall has a share in the sum.
+ * with one vector b for each connected part of the interface.  Of all corrections with zero sum this is the smallest
+ * in the 2-norm over the surface (b is the Lagrange multiplier).  A part that touches a boundary is not corrected,
+ * because there the wall carries a share of the force.
  *
- * A connected part is one of the band's (interface.h), over faces: interfaces two cells apart are one part.  Its cells
- * are found by union-find (ECL-CC: Jaiganesh & Burtscher 2018, High-Performance Parallel and Distributed Computing,
- * 92); sums are of whole numbers, multiples of 2^-40 of a face's size: neither depends on the order in which threads
- * come.
+ * Parts are the components, connected over faces, of the band (interface.h): interfaces two cells apart count as one.
+ * They are labelled by union-find (ECL-CC: Jaiganesh & Burtscher 2018, High-Performance Parallel and Distributed
+ * Computing, 92).  The sums are sums of integers, multiples of 2^-40 of a face's size.  Neither depends on the order
+ * of the threads.  On several ranks each labels the parts of its own cells, and the host merges parts that span ranks.
  */
 #ifndef POISE_INTERFACE_ZERO_SUM_H
 #define POISE_INTERFACE_ZERO_SUM_H
-#include "interface/forces_kernels.h"
+#include "interface/geometry.h"
 
-/* Allocates; m: of this rank. */
+struct forces_args;
+
+/* Sums of a part of the interface: F [dim], N [dim dim], number of its cells that touch a boundary. */
+enum { ZERO_SUMS_MOST = 13 };
+#define ZERO_SUMS(dim) ((dim) + (dim) * (dim) + 1)
+
+struct zero_sum_ranks;          /* of several ranks */
+struct zero_sum {
+    int32_t *root;              /* [pitch] in cells of the band the lowest cell of their part (among this rank's
+                                   cells); -1 elsewhere */
+    int32_t *number;            /* [pitch] the same in the numbering of the whole mesh, ghost cells too */
+    int64_t *sum;               /* [ZERO_SUMS(dim) pitch] at the roots */
+    double *tilt;               /* [dim pitch] b in cells of the band */
+    struct zero_sum_ranks *ranks;       /* NULL with one rank */
+};
+
+/* Allocates; m: this rank's mesh. */
 void zero_sum_create(struct zero_sum *z, const struct geometry *g, const struct mesh *m);
 void zero_sum_free(struct zero_sum *z);
-/* Makes z->number and z->tilt, for interface_face_forces(), from curvature and pieces as they are.  band_mark: [pitch]
- * 1 in the n_band cells f->band; boundary_row: of curvature.h; size: a length like that of the largest cells. */
+/* Computes z->number and z->tilt, for interface_face_forces(), from the present curvature and facets.  band_mark:
+ * [pitch] 1 in the n_band cells f->band; boundary_row: of curvature.h; size: a length like that of the largest cells.
+ * With one rank nothing is allocated and nothing comes to the host. */
 void zero_sum_make(struct zero_sum *z, const struct forces_args *f, const int32_t *band_mark,
                    const int32_t *boundary_row, int32_t n_band, double size);
 #endif
