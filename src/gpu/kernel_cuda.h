@@ -80,9 +80,11 @@ ON_DEVICE void wait_for_kernels_before(void)
     asm volatile("griddepcontrol.launch_dependents;\n griddepcontrol.wait;" ::: "memory");
 #endif
 }
+/* __grid_constant__: without it every thread makes a copy of the arguments in memory where their address is given to a
+ * function that is not inlined. */
 #define INDEX_KERNEL_OF(name, args, threads)                                                                 \
     ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
-    static __global__ void name##_global(const args a, int64_t n)                                            \
+    static __global__ void name##_global(const __grid_constant__ args a, int64_t n)                          \
     {                                                                                                        \
         int64_t i = blockIdx.x * (int64_t)blockDim.x + threadIdx.x;                                          \
         wait_for_kernels_before();                                                                           \
@@ -98,7 +100,7 @@ ON_DEVICE void wait_for_kernels_before(void)
 
 #define WARP_KERNEL(name, args)                                                                              \
     ON_DEVICE void name##_at(const args *a, int64_t w);                                                      \
-    static __global__ void name##_global(const args a, int64_t n)                                            \
+    static __global__ void name##_global(const __grid_constant__ args a, int64_t n)                          \
     {                                                                                                        \
         int64_t w = (blockIdx.x * (int64_t)blockDim.x + threadIdx.x) / WARP;                                 \
         wait_for_kernels_before();                                                                           \
@@ -113,7 +115,7 @@ ON_DEVICE void wait_for_kernels_before(void)
 #define SLICE_KERNEL(name, args) CROWDED_SLICE_KERNEL(name, args, 1)
 #define CROWDED_SLICE_KERNEL(name, args, blocks)                                                             \
     ON_DEVICE void name##_slice(const args *a, int64_t b);                                                   \
-    static __global__ void __launch_bounds__(SLICE, blocks) name##_global(const args a)                      \
+    static __global__ void __launch_bounds__(SLICE, blocks) name##_global(const __grid_constant__ args a)    \
     {                                                                                                        \
         wait_for_kernels_before();                                                                           \
         name##_slice(&a, blockIdx.x);                                                                        \
@@ -126,7 +128,10 @@ ON_DEVICE void wait_for_kernels_before(void)
 
 #define CLUSTER_KERNEL(name, args)                                                                           \
     ON_DEVICE void name##_steps(const args *a);                                                              \
-    static __global__ void __launch_bounds__(SLICE, 1) name##_global(const args a) { name##_steps(&a); }     \
+    static __global__ void __launch_bounds__(SLICE, 1) name##_global(const __grid_constant__ args a)         \
+    {                                                                                                        \
+        name##_steps(&a);                                                                                    \
+    }                                                                                                        \
     extern "C" void name##_cuda(const void *a, int64_t n, void *stream)                                      \
     {                                                                                                        \
         static int largest;                                                                                  \

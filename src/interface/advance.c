@@ -38,6 +38,15 @@ void interface_open_ledger(struct interface *i)
     device_copy(i->ledger + LEDGER_VOLUME, i->ledger + LEDGER_SUM, sizeof(double));
 }
 
+/* The volumes that the planes carry through the faces. */
+static void carry(const struct interface *i, const struct advance_args *a)
+{
+    const struct halo *h = i->g.s.pattern.halo;
+    face_volumes(a, i->g.s.n_faces);
+    cut_volumes(a, CELL_FACES * (int64_t)i->n_cut);
+    if (h) cut_volumes_of_ghosts(a, CELL_FACES * halo_rows(h));
+}
+
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt)
 {
     struct advance_args a = arguments(i);
@@ -45,7 +54,7 @@ void interface_advance(struct interface *i, const double *flux, const double *u,
     a.flux = flux, a.u = u, a.grad_u = grad_u, a.dt = dt;
     halo_update_together(h, {u, i->g.s.dim}, {grad_u, i->g.s.dim * i->g.s.dim}, {i->fraction, 1});
     if (i->algebraic.surplus) algebraic_carry(i, flux, u, dt);
-    else face_volumes(&a, i->g.s.n_faces);
+    else carry(i, &a);
     for (int pass = 0; pass < PASSES && !i->algebraic.surplus; pass++) {
         find_excess(&a, i->n_cut);
         pass_excess(&a, i->n_cut);

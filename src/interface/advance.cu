@@ -130,11 +130,23 @@ INDEX_KERNEL(face_volumes, struct advance_args)
     const struct stencil *s = &a->g.s;
     double flux = a->flux[i], part;
     int internal = i < s->n_internal;
-    if (flux >= 0 || internal) {
-        int32_t up = flux >= 0 ? s->owner[i] : s->neighbour[i];
-        part = a->mark[up] && flux != 0 ? face_part(a, (int32_t)i, up) : a->fraction[up];
-    } else part = a->inflow_fraction[i - s->n_internal];
+    if (flux >= 0 || internal) part = a->fraction[flux >= 0 ? s->owner[i] : s->neighbour[i]];
+    else part = a->inflow_fraction[i - s->n_internal];
     a->carried[i] = flux * a->dt * part;
+}
+
+/* Face l of cut cell c, if fluid flows out through it. */
+ON_DEVICE void cut_volume(const struct advance_args *a, int32_t c, int64_t l)
+{
+    int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), f = FACE_OF(code);
+    if (FACE_SIGN(code) * a->flux[f] > 0) a->carried[f] = a->flux[f] * a->dt * face_part(a, f, c);
+}
+
+HEAVY_INDEX_KERNEL(cut_volumes, struct advance_args) { cut_volume(a, a->cell[i / CELL_FACES], i % CELL_FACES); }
+HEAVY_INDEX_KERNEL(cut_volumes_of_ghosts, struct advance_args)
+{
+    int32_t c = (int32_t)(a->g.s.n_padded + i / CELL_FACES);
+    if (a->mark[c]) cut_volume(a, c, i % CELL_FACES);
 }
 
 /* Volume of the second fluid in a cell after the step.  The part that the cell's own net flux would carry is left
