@@ -101,7 +101,7 @@ static struct halo *create_halo(const struct geometry *g, const struct mesh *m, 
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e)
 {
     struct near_cells near;
-    *g = (struct geometry){.s = *s};
+    *g = (struct geometry){.s = *s, .n_all = m->n_all};
     bool good = near_cells_find(&near, m, e);
     if (good) {
         memcpy(g->shift, near.shift, sizeof g->shift);

@@ -17,7 +17,7 @@ enum { SHAPE_TABLE = 10 * CELL_FACES * FACE_CORNERS };
 
 struct geometry {
     struct stencil s;
-    int32_t n_vertices;
+    int32_t n_vertices, n_all;      /* n_all: cells with the ghosts of other ranks' */
     const uint8_t *type;            /* [pitch] enum cell_type */
     const int8_t *shape;            /* [SHAPE_TABLE] the table of mesh/cells.h: corner k of local face l of type t at
                                        (t * 6 + l) * 4 + k, -1: none */

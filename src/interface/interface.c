@@ -96,12 +96,14 @@ static void list_cells(struct interface *i, const struct reconstruct_args *a)
 {
     int32_t n = i->g.s.n_cells;
     int64_t number[2];
+    /* The seeds lie where the places in the lists will be. */
     mark_cut(a, n);
-    halo_update_whole(i->g.around, i->mark);
+    halo_update_whole(i->g.around, i->mark), halo_update_whole(i->g.around, a->seed);
+    mark_band(a, i->g.n_all);
+    leave_band(a, i->n_band);
     int64_t *sum = scan_there(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
     device_copy(sum + 1, sum, sizeof *sum);             /* its place is the next one's */
     list_cut(a, n);
-    mark_band(a, n);
     scan_there(&(struct scan_args){i->band_mark, i->place, NULL, n, 1}, i->scan_work);
     list_band(a, n);
     device_download(number, sum, sizeof number);
@@ -111,7 +113,7 @@ static void list_cells(struct interface *i, const struct reconstruct_args *a)
 static struct reconstruct_args arguments(const struct interface *i)
 {
     return (struct reconstruct_args){i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment,
-                                     i->distance, i->mark, i->band_mark, i->place, i->cell, i->band, i->far,
+                                     i->distance, i->mark, i->band_mark, i->place, i->place, i->cell, i->band, i->far,
                                      i->new_normal, i->algebraic.surplus != NULL};
 }
 

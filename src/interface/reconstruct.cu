@@ -2,6 +2,7 @@
 #include "interface/curvature_fit.h"
 #include "interface/cut.h"
 #include "interface/interface.h"
+#include "solve/pattern_row.h"
 
 /* A cell that is nearly full (or empty) has a piece only where the interface is near, that is beside a cell with quite
  * another fraction.  Others are wisps, remainders of fluxes: a piece in them would be an interface in the middle of a
@@ -16,30 +17,46 @@ ON_DEVICE int is_cut(const struct reconstruct_args *a, int64_t c)
     return 0;
 }
 
+/* Is a face of the cell, full or empty, the interface? */
+ON_DEVICE int at_step(const struct reconstruct_args *a, int64_t c)
+{
+    const struct pattern *p = &a->g.s.pattern;
+    int full = a->fraction[c] > 0.5, step = 0;
+    if (IS_CUT(a->fraction[c])) return 0;
+    PATTERN_ENTRIES(*p, c, k) {
+        double other = p->col[k] ? a->fraction[COLUMN(c / SLICE, p->col[k])] : full;
+        step |= full != (other > 0.5) && !IS_CUT(other);
+    }
+    return step;
+}
+
 INDEX_KERNEL(mark_cut, struct reconstruct_args)
 {
     double fraction = a->fraction[i];
     int cut = is_cut(a, i);
     a->mark[i] = cut;
     a->distance[i] = fraction < 0.5 ? a->far : -a->far;
-    if (cut) return;
-    a->area[i] = a->offset[i] = 0;
-    for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->centroid, k, i) = 0;
+    a->seed[i] = a->band_mark[i] = cut || (a->keep_tails && IS_CUT(fraction)) || at_step(a, i);
 }
 
-ON_DEVICE int in_band(const struct reconstruct_args *a, int64_t c)
+HEAVY_INDEX_KERNEL(mark_band, struct reconstruct_args)
 {
-    return a->mark[c] || (a->keep_tails && IS_CUT(a->fraction[c]));
+    if (!a->seed[i]) return;
+    for (int64_t k = a->g.near_start[i]; k < a->g.near_start[i + 1]; k++) {
+        int32_t *mark = a->band_mark + a->g.near[k];
+        if (a->g.near[k] < a->g.s.n_cells && !SEEN(mark)) SWAP_IF(mark, 0, 1);
+    }
 }
 
-INDEX_KERNEL(mark_band, struct reconstruct_args)
+INDEX_KERNEL(leave_band, struct reconstruct_args)
 {
-    int32_t in = in_band(a, i), full = a->fraction[i] > 0.5;
-    for (int64_t k = a->g.near_start[i]; k < a->g.near_start[i + 1] && !in; k++)
-        /* The near cell is in it, or the face between the two is the interface. */
-        in = in_band(a, a->g.near[k]) || full != (a->fraction[a->g.near[k]] > 0.5);
-    a->band_mark[i] = in;
-    if (!in) for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->normal, k, i) = 0;
+    int32_t c = a->band[i];
+    if (a->mark[c]) return;
+    a->area[c] = a->offset[c] = 0;
+    for (int k = 0; k < a->g.s.dim; k++) {
+        CELL_VALUE(a->g.s, a->centroid, k, c) = 0;
+        if (!a->band_mark[c]) CELL_VALUE(a->g.s, a->normal, k, c) = 0;
+    }
 }
 
 INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->place[i]] = (int32_t)i; }

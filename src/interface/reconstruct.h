@@ -7,13 +7,16 @@ struct reconstruct_args {
     struct geometry g;
     const double *fraction;
     double *normal, *offset, *area, *centroid, *moment, *distance;
-    int32_t *mark, *band_mark, *place, *cell, *band;
+    int32_t *mark, *band_mark, *seed, *place, *cell, *band;
     double far;
     double *new_normal;             /* [dim pitch] of the fits, which read the old ones */
     int64_t keep_tails;             /* 1: wisps are in the band too (algebraic advection smears the fractions) */
 };
-KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks; cells that are not cut lose their piece */
-KERNEL(mark_band, struct reconstruct_args)              /* over cells, from the marks of cut cells */
+KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks, distance outside the band, seeds: cells
+                                                           whose near cells are in the band with them */
+KERNEL(mark_band, struct reconstruct_args)              /* over cells and ghosts, from the seeds */
+KERNEL(leave_band, struct reconstruct_args)             /* over the last band, from the new marks: cells that are no
+                                                           longer cut lose their piece, outside the band the normal */
 KERNEL(list_cut, struct reconstruct_args)               /* over cells, from marks and places */
 KERNEL(list_band, struct reconstruct_args)
 /* Over the list of cut cells, as all below but distance_to_pieces: */

@@ -22,7 +22,8 @@
 /* Loops over the entries of warp w of slice b, those of its 32 rows at once; k is the position of lane 0. */
 #define ENTRIES(p, b, w, k) \
     for (int64_t k = (p).warp_start[(b) * WARPS + (w)]; k < (p).warp_start[(b) * WARPS + (w) + 1]; k += WARP)
-/* The same of one row of matrix a, by one lane. */
-#define ROW_ENTRIES(a, r, k)                                                                                 \
-    for (int64_t k = (a).p.warp_start[(r) / WARP] + (r) % WARP; k < (a).p.warp_start[(r) / WARP + 1]; k += WARP)
+/* The same of one row of a pattern, of matrix a, by one lane. */
+#define PATTERN_ENTRIES(p, r, k)                                                                             \
+    for (int64_t k = (p).warp_start[(r) / WARP] + (r) % WARP; k < (p).warp_start[(r) / WARP + 1]; k += WARP)
+#define ROW_ENTRIES(a, r, k) PATTERN_ENTRIES((a).p, r, k)
 #endif
