@@ -1,12 +1,14 @@
 #include "interface/curvature_kernels.h"
 #include "interface/curvature_fit.h"
 
-/* The pieces that a fit is made of.  In meshes of tetrahedra there are up to 150. */
-enum { FIT_PIECES = 160 };
+/* The pieces that a fit may be made of.  In meshes of tetrahedra up to 150 count.  Where a piece is follows from the
+ * shifts of the two steps that lead to its cell: so a list stays in the GPU's cache. */
+enum { FIT_PIECES = 320, FIT_HASH_BITS = 9, FIT_SLOTS = 1 << FIT_HASH_BITS };
 struct neighbourhood {
     int n;
     int32_t cell[FIT_PIECES];
-    double weight[FIT_PIECES], r[FIT_PIECES][3];        /* r: from the centroid of the cell's own piece to this one's */
+    uint8_t shift[FIT_PIECES][2];
+    uint16_t slot[FIT_SLOTS];           /* hash table of the cells: 1 + the number on the list, 0: free */
 };
 
 #define NO_CURVATURE DBL_MAX            /* in `raw`: there were too few pieces */
@@ -91,59 +93,70 @@ ON_DEVICE double nearness(double t, const int dim)
     return fourth * (dim == 2 ? square : fourth);
 }
 
-/* Puts the piece of cell j, whose centre is at `to` from cell c's, on the list, unless it is there already or does not
- * count. */
-ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t c, int32_t j, const double *to,
-                        double reach, const int dim)
+/* The weight of the piece of cell j, seen by two shifts, in the fit of cell c; 0: it does not count.  r: from the
+ * centroid of c's own piece to this one's. */
+ON_DEVICE double piece_weight(const struct pieces *p, int32_t c, int32_t j, const uint8_t *shift, double reach,
+                              double r[3], const int dim)
 {
-    const struct stencil *s = &p->g.s;
-    if (!(p->area[j] > 0) || list->n == FIT_PIECES) return;
-    double r[3], rr = 0, turn = 0;
+    const struct geometry *g = &p->g;
+    double rr = 0, turn = 0;
     for (int k = 0; k < dim; k++) {
-        r[k] = to[k] + CELL_VALUE(*s, p->centroid, k, j) - CELL_VALUE(*s, p->centroid, k, c);
+        r[k] = CELL_VALUE(g->s, g->centre, k, j) - CELL_VALUE(g->s, g->centre, k, c) +
+               (g->shift[shift[0]][k] + g->shift[shift[1]][k]) +
+               (CELL_VALUE(g->s, p->centroid, k, j) - CELL_VALUE(g->s, p->centroid, k, c));
         rr = fma(r[k], r[k], rr);
-        turn = fma(CELL_VALUE(*s, p->normal, k, j), CELL_VALUE(*s, p->normal, k, c), turn);
+        turn = fma(CELL_VALUE(g->s, p->normal, k, j), CELL_VALUE(g->s, p->normal, k, c), turn);
     }
     double t = 1 - rr / (reach * reach);
-    if (!(t > 0) || !(turn > NEAR_TURN)) return;
-    for (int k = 0; k < list->n; k++) if (list->cell[k] == j) return;
-    list->cell[list->n] = j;
-    list->weight[list->n] = p->area[j] / (dim == 2 ? reach : reach * reach) * turn * nearness(t, dim);
-    for (int k = 0; k < dim; k++) list->r[list->n][k] = r[k];
-    list->n++;
+    if (!(t > 0) || !(turn > NEAR_TURN)) return 0;
+    return p->area[j] / (dim == 2 ? reach : reach * reach) * turn * nearness(t, dim);
 }
 
+/* Puts cell j, seen by two shifts, on the list if it has a piece and is not there already. */
+ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t j, uint8_t first, uint8_t second)
+{
+    const double (*shift)[3] = p->g.shift;
+    if (!(p->area[j] > 0) || list->n == FIT_PIECES) return;
+    uint32_t at = (uint32_t)j * 2654435769u >> (32 - FIT_HASH_BITS);            /* Knuth's multiplicative hash */
+    for (; list->slot[at]; at = (at + 1) % FIT_SLOTS) {
+        int l = list->slot[at] - 1, same = list->cell[l] == j;
+        if (!same) continue;
+        const double *a = shift[list->shift[l][0]], *b = shift[list->shift[l][1]];
+        for (int k = 0; k < 3; k++) same &= a[k] + b[k] == shift[first][k] + shift[second][k];
+        if (same) return;
+    }
+    list->cell[list->n] = j;
+    list->shift[list->n][0] = first, list->shift[list->n][1] = second;
+    list->slot[at] = (uint16_t)++list->n;
+}
+
+/* Lists cells first and weighs them afterwards, so that the lanes of a GPU's warp weigh theirs together. */
 ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_t c, double reach, const int dim)
 {
     const struct geometry *g = &p->g;
-    double x[3] = {0}, step[3];
-    list->n = 0;
-    consider(p, list, c, c, x, reach, dim);
-    for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) {
-        near_offset(g, c, k, x);
-        consider(p, list, c, g->near[k], x, reach, dim);
-    }
+    double r[3];
+    list->n = list->cell[0] = list->shift[0][0] = list->shift[0][1] = 0;
+    for (int l = 0; l < FIT_SLOTS; l++) list->slot[l] = 0;
+    consider(p, list, c, 0, 0);
+    for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++)
+        consider(p, list, g->near[k], 0, g->near_shift[k]);
     for (int first = list->n, l = 1; l < first; l++) {
-        int32_t j = list->cell[l];
-        double from[3];
-        for (int i = 0; i < dim; i++)
-            from[i] = list->r[l][i] - CELL_VALUE(g->s, p->centroid, i, j) + CELL_VALUE(g->s, p->centroid, i, c);
-        for (int64_t k = g->near_start[j]; k < g->near_start[j + 1]; k++) {
-            near_offset(g, j, k, step);
-            for (int i = 0; i < dim; i++) x[i] = from[i] + step[i];
-            consider(p, list, c, g->near[k], x, reach, dim);
-        }
+        const int32_t j = list->cell[l];
+        if (!(piece_weight(p, c, j, list->shift[l], reach, r, dim) > 0)) continue;
+        for (int64_t k = g->near_start[j]; k < g->near_start[j + 1]; k++)
+            consider(p, list, g->near[k], list->shift[l][1], g->near_shift[k]);
     }
 }
 
-/* Adds the contact angles of the cell of piece l on the list.  They act on the pieces that meet the wall and on those
- * within about a cell: were they to act on whole fits, an angle that is far from right would drive the second row of
- * cells more than the first, which friction at the wall holds back, and the foot would run the wrong way. */
-ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c,
-                           int l, const int dim)
+/* Adds the contact angles of cell j, whose piece's centroid is at `from`.  They act on the pieces that meet the wall
+ * and on those within about a cell: were they to act on whole fits, an angle that is far from right would drive the
+ * second row of cells more than the first, which friction at the wall holds back, and the foot would run the wrong
+ * way. */
+ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, int32_t c, int32_t j, const double *from,
+                           const int dim)
 {
     const struct stencil *s = &a->p.g.s;
-    int32_t j = list->cell[l], row = a->k.boundary_row[j];
+    int32_t row = a->k.boundary_row[j];
     if (row < 0) return;
     for (int32_t k = s->boundary_start[row]; k < s->boundary_start[row + 1]; k++) {
         int32_t b = s->boundary_face[k], f = s->n_internal + b;
@@ -151,7 +164,7 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, cons
         for (int i = 0; i < dim; i++) {
             n[i] = a->k.contact_normal[(int64_t)i * s->n_boundary + b];
             m[i] = FACE_VECTOR(*s, area, i, f);
-            r[i] = list->r[l][i] - CELL_VALUE(*s, a->p.centroid, i, j) +
+            r[i] = from[i] - CELL_VALUE(*s, a->p.centroid, i, j) +
                    a->k.contact_point[(int64_t)i * s->n_boundary + b];
             size = fma(m[i], m[i], size);
         }
@@ -176,11 +189,13 @@ ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const st
     const struct stencil *s = &a->p.g.s;
     fit_clear(fit);
     for (int l = 0; l < list->n; l++) {
-        double moment[6];
-        for (int i = 0; i < dim * (dim + 1) / 2; i++)
-            moment[i] = CELL_VALUE(*s, a->p.moment, i, list->cell[l]) / a->p.area[list->cell[l]];
-        fit_piece(fit, list->weight[l], list->r[l], moment, dim);
-        add_contact(a, fit, list, c, l, dim);
+        int32_t j = list->cell[l];
+        double moment[6], r[3], weight = piece_weight(&a->p, c, j, list->shift[l], a->k.reach[c], r, dim);
+        if (!(weight > 0)) continue;
+        double per_area = 1 / a->p.area[j];
+        for (int i = 0; i < dim * (dim + 1) / 2; i++) moment[i] = CELL_VALUE(*s, a->p.moment, i, j) * per_area;
+        fit_piece(fit, weight, r, moment, dim);
+        add_contact(a, fit, c, j, r, dim);
     }
     if (dim == 2) return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 3);
     struct fit few = *fit;
