@@ -1,4 +1,4 @@
-/* Surface tension exerts no net force on a closed interface, and it flattens the shortest waves. */
+/* Surface tension exerts no net force on a closed interface. */
 #include "interface_shapes.h"
 
 /* Two ellipsoids, or one where the second has no axis; the force on what is nearer to the first one's centre, over the
@@ -77,75 +77,9 @@ static void at_a_wall_the_sum_stays(void **state)
     }
 }
 
-/* A level surface at `level` in cubes of side h, with a wave of the shortest kind, columns of `height` more and less
- * than it by turns along x and z where `along` says so. */
-struct wave { double level, height, h; int along[2]; };
-
-static double column_height(const struct wave *w, const double *x)
-{
-    double sign = 1;
-    for (int k = 0; k < 2; k++)
-        if (w->along[k] && (int64_t)floor(x[2 * k] / w->h) % 2) sign = -sign;
-    return sign * w->height;
-}
-
-static void set_wave(struct two_fluids *t, const struct wave *w)
-{
-    for (int32_t c = 0; c < t->m.n_cells; c++) {
-        double x[3] = {0};
-        for (int k = 0; k < t->m.dim; k++) x[k] = t->m.cell_centre[(int64_t)k * t->m.n_cells + c];
-        t->fraction[c] = fmin(1, fmax(0, (w->level + column_height(w, x) - x[1]) / w->h + 0.5));
-    }
-    device_upload(t->i.fraction, t->fraction, (size_t)t->m.n_cells * sizeof(double));
-    interface_reconstruct(&t->i);
-    interface_forces(&t->i);
-}
-
-/* The curvature is positive where the second fluid, below, stands higher, and not much more than that of the wave as
- * finite differences have it.  With other weights of the fit it is negative: then the force raises the wave. */
-static void look_at_wave(const struct two_fluids *t, const struct wave *w)
-{
-    double *curvature = FROM_DEVICE(t->i.curvature, t->s.pitch), *area = FROM_DEVICE(t->i.area, t->s.pitch);
-    int found = 0;
-    for (int32_t c = 0; c < t->m.n_cells; c++) {
-        double x[3] = {0.5, 0, 0.5};
-        for (int k = 0; k < t->m.dim; k++) x[k] = t->m.cell_centre[(int64_t)k * t->m.n_cells + c];
-        if (!(area[c] > 0) || fabs(x[0] - 0.5) > 2 * w->h || fabs(x[2] - 0.5) > 2 * w->h) continue;
-        double answer = curvature[c] * w->h * w->h / column_height(w, x), most = 4.0 * (w->along[0] + w->along[1]);
-        if (!(answer > -1e-3 && answer < most))
-            fail_msg("%d-D, waves along %d %d, level %g: %g of the height, expected 0 to %g", t->m.dim, w->along[0],
-                     w->along[1], w->level / w->h, answer, most);
-        found++;
-    }
-    assert_true(found > 0);
-    free(curvature), free(area);
-}
-
-static void short_waves_are_flattened(void **state)
-{
-    (void)state;
-    enum { CELLS = 12 };
-    const double h = 1.0 / CELLS;
-    static const int along[][2] = {{1, 0}, {0, 1}, {1, 1}};
-    for (int kind = 0; kind < 4; kind++)
-        for (int place = 0; place < 5; place++) {
-            int dim = kind == 3 ? 2 : 3, of = kind % 3;
-            struct box_setting box = grid_box(dim == 2 ? GRID_QUADS : GRID_HEXAHEDRA, CELLS, 0);
-            struct wave w = {(5.15 + 0.175 * place) * h, 1e-3 * h, h, {along[of][0], along[of][1]}};
-            double nothing[4] = {9, 9, 9, 0.1};
-            struct two_fluids t;
-            two_fluids_open(&t, dim == 2 ? GRID_QUADS : GRID_HEXAHEDRA, &box, ball, nothing, 0);
-            take_case(&t, &with_tension);
-            set_wave(&t, &w);
-            look_at_wave(&t, &w);
-            two_fluids_close(&t);
-        }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(closed_parts_feel_no_force),
-                                       cmocka_unit_test(at_a_wall_the_sum_stays),
-                                       cmocka_unit_test(short_waves_are_flattened)};
+                                       cmocka_unit_test(at_a_wall_the_sum_stays)};
     return RUN_TESTS("zero_sum", tests);
 }
