@@ -156,13 +156,12 @@ CUT_FUNCTION double volume_below(const struct cut_cell *k, const double *v, doub
     return volume;
 }
 
-/* Root in [0, 1] of the cubic with these values at 0, 1/3, 2/3, 1 (of different sign at the ends): bracketed Newton. */
-ON_DEVICE double cubic_root(double v0, double v1, double v2, double v3)
+/* Root in [0, 1] of the cubic with values v0 < 0 <= v1 and slopes s0, s1 at the ends: bracketed Newton. */
+ON_DEVICE double cubic_root(double v0, double s0, double v1, double s1)
 {
-    double c = 0.5 * (-11 * v0 + 18 * v1 - 9 * v2 + 2 * v3), b = 4.5 * (2 * v0 - 5 * v1 + 4 * v2 - v3);
-    double a = 4.5 * (v3 - v0 + 3 * (v1 - v2)), low = 0, high = 1, t = v0 / (v0 - v3);
+    double a = 2 * (v0 - v1) + s0 + s1, b = 3 * (v1 - v0) - 2 * s0 - s1, low = 0, high = 1, t = v0 / (v0 - v1);
     for (int i = 0; i < 60; i++) {
-        double value = fma(fma(fma(a, t, b), t, c), t, v0), slope = fma(fma(3 * a, t, 2 * b), t, c);
+        double value = fma(fma(fma(a, t, b), t, s0), t, v0), slope = fma(fma(3 * a, t, 2 * b), t, s0);
         if (value < 0) low = t; else high = t;
         double next = t - value / slope;
         if (!(next > low && next < high)) next = 0.5 * (low + high);
@@ -173,13 +172,13 @@ ON_DEVICE double cubic_root(double v0, double v1, double v2, double v3)
 }
 
 /* Offset of the plane of normal n below which the part `fraction` (0 < fraction < 1) of the cell lies.  Between two
- * neighbouring values of n.x at the corners the volume is a cubic in the offset: that is made from four values and
- * solved. The result is then improved on the volume itself, which has other cubics beyond the middles of faces that
- * are not plane. */
+ * neighbouring values of n.x at the corners the volume is a cubic in the offset, which follows from the volumes there
+ * and their derivatives.  The result is then improved on the volume itself: a plane along a face has another derivative
+ * on either side of it, and faces that are not plane have other cubics beyond their middles. */
 CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], double fraction)
 {
     double v[CUT_NODES], sorted[CELL_CORNERS], slope, target = fraction * k->volume;
-    double v0 = -target, v3 = k->volume - target;
+    double v0 = -target, v1 = k->volume - target, s0 = 0, s1 = 0;
     int low = 0, high = k->n_corners - 1;
     cut_values(k, n, v);
     for (int i = 0; i < k->n_corners; i++) {
@@ -190,14 +189,12 @@ CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], do
     while (high - low > 1) {
         int middle = (low + high) / 2;
         double value = volume_below(k, v, sorted[middle], &slope) - target;
-        if (value < 0) low = middle, v0 = value;
-        else high = middle, v3 = value;
+        if (value < 0) low = middle, v0 = value, s0 = slope;
+        else high = middle, v1 = value, s1 = slope;
     }
     double a = sorted[low], b = sorted[high], length = b - a;
     if (length <= 0) return a;
-    double v1 = volume_below(k, v, a + length / 3, &slope) - target,
-           v2 = volume_below(k, v, b - length / 3, &slope) - target;
-    double offset = a + length * cubic_root(v0, v1, v2, v3);
+    double offset = fma(length, cubic_root(v0, length * s0, v1, length * s1), a);
     for (int i = 0; i < 50; i++) {
         double value = volume_below(k, v, offset, &slope) - target;
         if (fabs(value) <= 4e-16 * k->volume) break;
