@@ -7,7 +7,8 @@ Without arguments: the series of every kind of mesh that $B/tests/test_output wr
 With output directories of runs: their cells and fields against what h5py finds in the files.
 A field that a step lacks is NaN in VTKHDF; a run that goes on, in either format, has one series alone.
 Prints "ok NAME" or "not ok NAME: why"; the exit status is 1 when anything failed.
-Debian's VTK is built without the readers: then VTK's own package is put into $B/vtk with pip, once.
+Debian's VTK is built without the readers: then VTK's own package is put into $B/vtk with pip, once.  VTK before 9.3
+(ParaView before 5.12) reads no series of VTKHDF: these checks are skipped there.
 """
 import glob
 import importlib
@@ -24,6 +25,7 @@ import poise  # noqa: E402
 
 BUILD = os.environ.get("B") or os.path.dirname(os.environ.get("POISE", "build/poise"))
 SAMPLES = ["triangles", "quadrilaterals", "mixed2d", "tetrahedra", "hexahedra", "prisms", "pyramids", "mixed3d"]
+READS_SERIES = (9, 3)                                       # VTK's version
 VTK_TYPE = {4: 5, 5: 9, 6: 10, 7: 14, 8: 13, 9: 12}         # XDMF's code of a cell type -> VTK's
 
 
@@ -43,15 +45,17 @@ def reader_class():
         try:
             from vtkmodules.vtkIOXdmf2 import vtkXdmfReader
             from vtkmodules.vtkIOHDF import vtkHDFReader
+            from vtkmodules.vtkCommonCore import vtkVersion
             from vtkmodules.util.numpy_support import vtk_to_numpy
-            return {"xdmf": vtkXdmfReader, "vtkhdf": vtkHDFReader}, vtk_to_numpy
+            version = vtkVersion.GetVTKMajorVersion(), vtkVersion.GetVTKMinorVersion()
+            return {"xdmf": vtkXdmfReader, "vtkhdf": vtkHDFReader}, vtk_to_numpy, version
         except ImportError:
             pass
     print("ok vtk-reads # SKIP no VTK with readers of XDMF and VTKHDF; python3 -m pip install vtk")
     sys.exit()
 
 
-readers, vtk_to_numpy = reader_class()
+readers, vtk_to_numpy, version = reader_class()
 
 
 def steps(path):
@@ -210,10 +214,13 @@ def run_goes_on(folder):
     assert not np.isnan(grids[1][2]).any() and np.isnan(grids[2][2]).all(), grids
     run, path = poise.Run(os.path.join(folder, "on.out")), os.path.join(folder, "alone.vtkhdf")
     run.save_vtkhdf(path)
-    for (time, grid), step in zip(steps(path), run.steps, strict=True):
+    found = 0
+    for (time, grid), step in zip(steps(path), run.steps):
         fields = {f: run.field(f, step) for f in run.field_names(step)}
         assert time == run.time(step) and grid.GetNumberOfCells() == len(run.mesh), time
         assert all(np.array_equal(vtk_to_numpy(grid.GetCellData().GetArray(f)), v) for f, v in fields.items()), time
+        found += 1
+    assert found == len(run.steps), found
     subprocess.run([program, "run", "on.cfg", "--quiet"], cwd=folder, check=False)
     check_run(os.path.join(folder, "on.out"))
 
@@ -235,6 +242,9 @@ def main():
                             'back = { type = "wall"; }; front = { type = "wall"; };', ", 0.3"))]
             checks += [("vtkhdf-goes-on", run_goes_on, (folder,))]
         for name, check, arguments in checks:
+            if name.startswith("vtkhdf-") and version < READS_SERIES:
+                print(f"ok {name} # SKIP VTK {version[0]}.{version[1]} reads no series of VTKHDF; 9.3 and later do")
+                continue
             try:
                 check(*arguments)
                 print("ok", name)
