@@ -95,7 +95,7 @@ static void a_field_is_registered_once(void **state)
     struct box_setting box = grid_box(GRID_QUADS, 8, 0);
     char path[128];
     char *settings;
-    double clock = 0, first = 7, *dye;
+    double clock = 0, ended = 3, first = 7, *dye;
     int64_t step;
     trial_open(&w, GRID_QUADS, &box, false, "fluid = { viscosity = 1; };\n" WALLS
                "output = { fields = [\"velocity\", \"dye\"]; }; probes = { p = { at = [0.5, 0.5]; }; };\n"
@@ -119,10 +119,13 @@ static void a_field_is_registered_once(void **state)
     struct simple_report r = {.residual = {0.1, 0.2, 0.3, 0.4}};
     assert_true(worst_residual(w.f, &r) == 0.4);
     snprintf(path, sizeof path, "%s/checkpoint.h5", folder);
-    assert_true(write_checkpoint(path, w.f, monitors, &w.m, 1, &clock, "a = 1\n", &e));
+    assert_true(write_checkpoint(path, w.f, monitors, &w.m, 1, &clock, &ended, "a = 1\n", &e));
     fill(&(struct fill_args){dye, 0}, w.f->s.n_cells);
-    assert_true(read_checkpoint(path, w.f, monitors, &w.m, &step, &clock, &settings, &e));
+    ended = 0;
+    assert_true(read_checkpoint(path, w.f, monitors, &w.m, &step, &clock, &e));
+    assert_true(peek_checkpoint(path, &w.m, w.c.flow.solver.algorithm, &step, &ended, &settings, &e) && step == 1);
     assert_string_equal(settings, "a = 1\n");
+    assert_true(ended == 3);
     free(settings);
     assert_true(fields_digest(w.f, &w.m) == with);
     output_close(output), monitors_free(monitors), device_free(dye);

@@ -165,9 +165,10 @@ static void endings(void **state)
 {
     (void)state;
     static char log[20000];
-    run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.05; };\n", 0, false, log);
-    assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.05; };\n", 0,
-                         true, log), EXIT_CONVERGED);
+    static const char short_run[] = "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.05; };\n";
+    int status = run(one_fluid, short_run, 0, false, log);              /* 2: the last step's splitting is coarse */
+    assert_int_equal(status, EXIT_NOT_CONVERGED);
+    assert_int_equal(run(one_fluid, short_run, 0, true, log), status);
     assert_non_null(strstr(log, "Nothing to do: the checkpoint is at t = 0.1, time.end is 0.1."));
     assert_int_equal(run(one_fluid, "solver = { algorithm = \"piso\"; }; time = { end = 0.2; step = 0.05; };\n", 0,
                          true, log), EXIT_CONVERGED);

@@ -9,7 +9,7 @@ import tempfile
 from poise.case import Case, value_text
 from poise.errors import PoiseError
 
-_STATUS = {0: "converged", 2: "not converged", 3: "diverged", 5: "stalled"}
+_STATUS = {0: "converged", 2: "not converged", 3: "diverged", 5: "stalled", 6: "stopped"}
 
 
 def program():
@@ -25,8 +25,8 @@ def program():
 
 
 def run(case, settings=None, output=None, device=None, threads=None, restart=False, options=()):
-    """Computes a case and returns its Run, with .status "converged" (in time: at its end), "not converged", "stalled" or
-    "diverged".
+    """Computes a case and returns its Run, with .status "converged" (in time: at its end), "not converged", "stalled",
+    "stopped" or "diverged".
 
     case: a file, or a Case.  settings: {"fluid.viscosity": 0.01, "lines": None}; None takes a key out of the case.
     output: the directory; without it what the case says, NAME.out.  options: further words of the command line, as

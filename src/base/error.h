@@ -8,7 +8,7 @@
 
 /* The program's exit status, as documented in `poise help`. */
 enum exit_status { EXIT_CONVERGED = 0, EXIT_INPUT = 1, EXIT_NOT_CONVERGED = 2, EXIT_DIVERGED = 3, EXIT_RESOURCE = 4,
-                   EXIT_STALLED = 5 };
+                   EXIT_STALLED = 5, EXIT_STOPPED = 6 };
 
 struct error {
     enum exit_status status;

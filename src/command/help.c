@@ -27,8 +27,8 @@ static const char general[] =
     "cavity.out/cavity.xdmf or bubble.out/bubble.xdmf in ParaView.\n"
     "\n"
     "Exit status: 0 converged (or done; in time: at its end), 1 error in the input, 2 not converged within the\n"
-    "iterations allowed (in time: stopped before the end), 3 diverged, 4 a resource is missing (memory, disk, GPU),\n"
-    "5 stalled (steady: the residuals no longer fall).\n";
+    "iterations or steps allowed, 3 diverged, 4 a resource is missing (memory, disk, GPU), 5 stalled (steady: the\n"
+    "residuals no longer fall), 6 stopped (signal, control file, time limit: continue with --restart).\n";
 
 static const char run[] =
     "poise run CASE [options]\n"
@@ -42,7 +42,7 @@ static const char run[] =
     "  --restart                 goes on from the checkpoint in the output directory, to the same bits as a run that\n"
     "                            was never stopped\n"
     "  --time-limit [[D-]H:]M:S  ends the run before so much time has passed since its start, with fields and a\n"
-    "                            checkpoint, exit status 2: 11:50:00, or what squeue -h -j $SLURM_JOB_ID -o %L says\n"
+    "                            checkpoint, exit status 6: 11:50:00, or what squeue -h -j $SLURM_JOB_ID -o %L says\n"
     "  --write-pressure FILE.h5  at the end: the pressure system of the next iteration (in time: of the last step),\n"
     "                            matrix, right-hand side and cell centres, for poise solve FILE.h5\n"
     "  --write-momentum FILE.h5  the same of momentum, with the right-hand side of the first component\n"
@@ -58,7 +58,7 @@ static const char run[] =
     "                            start, for MPI, four times as long\n"
     "\n"
     "Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU, SIGPIPE) ends the run after the iteration or step, with fields and a\n"
-    "checkpoint, exit status 2; --restart goes on.  Several processes end at once by Ctrl-C and SIGTERM: theirs are\n"
+    "checkpoint, exit status 6; --restart goes on.  Several processes end at once by Ctrl-C and SIGTERM: theirs are\n"
     "SIGXCPU and stop (below).  SIGUSR1 makes it write a checkpoint and go on; so does the clock, every 15 minutes\n"
     "(output.checkpoint_minutes).\n"
     "A file NAME.out/control is read after every 10 iterations or steps (output.control_every) and removed; lines:\n"
@@ -70,8 +70,9 @@ static const char run[] =
     "Without --restart a run replaces what an earlier one left in its output directory.  A directory with files that\n"
     "no run made is refused, and so is one that another run writes into.\n"
     "\n"
-    "Exit status: 0 converged, or time.end reached; 1 error in the input, 2 not converged, or stopped; 3 diverged,\n"
-    "4 resource (memory, disk, GPU), 5 stalled: the residuals no longer fall (solver.stall_limit).\n";
+    "Exit status: 0 converged, or time.end reached; 1 error in the input; 2 not converged: iterations or steps used\n"
+    "up; 3 diverged; 4 resource (memory, disk, GPU); 5 stalled: the residuals no longer fall (solver.stall_limit);\n"
+    "6 stopped: by a signal, the control file or the time limit; --restart goes on.\n";
 
 static const char check[] =
     "poise check CASE [--set KEY=VALUE]... [--trust-geo]\n"

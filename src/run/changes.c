@@ -77,6 +77,27 @@ static bool tell(struct changes *c, bool first, const struct line *before, const
     return write_row(c, c->resumed, "restart", before, now, e);
 }
 
+/* Does a run that has come to its end stay there with another value of this key? */
+static bool keeps_end(const struct line *l)
+{
+    static const char *const path[] = {"solver.max_iterations", "solver.stall_limit", "time.max_steps",
+                                       "output.directory"};
+    bool keeps = false;
+    for (int i = 0; i < 4; i++)
+        keeps |= l->path_length == (int)strlen(path[i]) && !memcmp(l->path, path[i], strlen(path[i]));
+    return keeps;
+}
+
+static bool all_found(const char *of, const char *in)
+{
+    struct line l, other;
+    bool same = true;
+    while (same && next_line(&of, &l)) other = find(in, &l), same = keeps_end(&l) || same_value(&other, &l);
+    return same;
+}
+
+bool changes_keep_end(const char *before, const char *now) { return all_found(now, before) && all_found(before, now); }
+
 bool changes_since(struct changes *c, const char *before, struct error *e)
 {
     const char *at = c->settings;

@@ -19,6 +19,9 @@ struct changes {
  * resumed_step are.  changes_close() frees it, also after a failure. */
 bool changes_open(struct changes *c, const char *directory, const char *settings, bool resume, int64_t resumed_step,
                   struct error *e);
+/* Are two texts of settings the same but for limits on the iterations and the directory?  Then a run that has come to
+ * its end with one is at its end with the other. */
+bool changes_keep_end(const char *before, const char *now);
 /* Tells the log and the file what is different from the settings that a checkpoint holds (NULL: it holds none). */
 bool changes_since(struct changes *c, const char *before, struct error *e);
 /* The control file has changed one of them. */

@@ -28,7 +28,7 @@ static void mesh_key(const struct mesh *of, char *key, size_t size)
     free(h);
 }
 
-/* All arrays; the last two: multigrid's structure, settings. */
+/* All arrays; the last one of a state: multigrid's structure. */
 struct arrays { struct checkpoint_array *a; int n; };
 
 /* What an array of a field comes from. */
@@ -115,7 +115,7 @@ static struct arrays collect(const struct fields *fields, const struct mesh *m, 
 {
     struct arrays all = {0};
     int64_t length;
-    double *history = monitors_history(w, &length);
+    double *history = w ? monitors_history(w, &length) : NULL;
     for (const struct field *f = fields->field; f < fields->field + fields->n; f++) {
         if (!(f->use & FIELD_CHECKPOINT)) continue;
         struct checkpoint_array *a = add_array(&all, f->name, f->number, f->components * length_of(f, m));
@@ -126,11 +126,9 @@ static struct arrays collect(const struct fields *fields, const struct mesh *m, 
         *p = (struct piece){f, m};
         a->of = p, a->give = fetch, a->take = put_back;
     }
-    add_array(&all, "history", history, length);
+    if (w) add_array(&all, "history", history, length);
     add_array(&all, "clock", clock, 1);
     add_array(&all, "multigrid", NULL, 0)->integers = true;
-    struct checkpoint_array *settings = add_array(&all, "settings", NULL, 0);
-    settings->integers = settings->bytes = true;
     return all;
 }
 
@@ -144,14 +142,16 @@ static void free_arrays(struct arrays *all)
 }
 
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
-                      double *clock, const char *settings, struct error *e)
+                      double *clock, double *ended, const char *settings, struct error *e)
 {
     struct arrays all = collect(&f->fields, m, w, clock);
     char key[PATH_LENGTH + 256];
-    struct checkpoint_array *structure = &all.a[all.n - 2], *text = &all.a[all.n - 1];
+    struct checkpoint_array *structure = &all.a[all.n - 1];
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
-    text->value = strdup(settings), text->n = (int64_t)strlen(settings);
     if (solver) structure->value = solver_structure(solver, &structure->n);
+    add_array(&all, "ended", ended, 1);
+    struct checkpoint_array *text = add_array(&all, "settings", NULL, (int64_t)strlen(settings));
+    text->integers = text->bytes = true, text->value = strdup(settings);
     mesh_key(m, key, sizeof key);
     bool good = checkpoint_write(path, key, step, all.a, all.n, e);
     free_arrays(&all);
@@ -159,15 +159,14 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
 }
 
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
-                     double *clock, char **settings, struct error *e)
+                     double *clock, struct error *e)
 {
     struct arrays all = collect(&f->fields, m, w, clock);
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
     bool good = ranks_agree(checkpoint_read(path, key, step, all.a, all.n, e), e);
-    const struct checkpoint_array *structure = &all.a[all.n - 2], *text = &all.a[all.n - 1];
-    *settings = good && text->n ? strndup(text->value, (size_t)text->n) : NULL;
-    if (good && !monitors_history_fits(w, *step))
+    const struct checkpoint_array *structure = &all.a[all.n - 1];
+    if (good && w && !monitors_history_fits(w, *step))
         good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
                       *step);
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
@@ -195,14 +194,18 @@ static int kind_of(enum algorithm a)
     return a == ALGORITHM_SIMPLEC ? ALGORITHM_SIMPLE : a == ALGORITHM_PIMPLE ? ALGORITHM_PISO : (int)a;
 }
 
-bool peek_checkpoint(const char *path, const struct mesh *m, enum algorithm now, int64_t *step, struct error *e)
+bool peek_checkpoint(const char *path, const struct mesh *m, enum algorithm now, int64_t *step, double *ended,
+                     char **settings, struct error *e)
 {
-    struct checkpoint_array settings = {.name = "settings", .integers = true, .bytes = true};
+    struct checkpoint_array a[] = {{.name = "settings", .integers = true, .bytes = true},
+                                   {.name = "ended", .value = ended, .n = 1, .may_lack = true}};
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
-    if (!checkpoint_read(path, key, step, &settings, 1, e)) return false;
-    const enum algorithm then = settings.n ? algorithm_of(settings.value, settings.n) : N_ALGORITHMS;
-    free(settings.value);
+    *ended = 0;
+    if (!checkpoint_read(path, key, step, a, 2, e)) return false;
+    const enum algorithm then = a[0].n ? algorithm_of(a[0].value, a[0].n) : N_ALGORITHMS;
+    *settings = a[0].n ? strndup(a[0].value, (size_t)a[0].n) : NULL;
+    free(a[0].value);
     return then == N_ALGORITHMS || kind_of(then) == kind_of(now) ||
            refuse(e, EXIT_INPUT, "%s: it is of a run with solver.algorithm = \"%s\", which \"%s\" cannot continue; set "
                   "it back, or run without --restart, in another directory (--output DIR) to keep what is here", path,

@@ -31,13 +31,11 @@ static void tell_ranks(const struct run *r)
     else ranks_now("after %s %" PRId64 ", no checkpoint yet", word, r->step);
 }
 
-bool run_open(struct run *r, const char *header, struct error *e)
+static bool open_files(struct run *r, const char *header, struct error *e)
 {
     const struct case_settings *c = r->c;
     char path[PATH_LENGTH + 32];
     bool restart = r->o->restart;
-    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, c->flow.solver.algorithm, &r->first, e), e))
-        return false;
     if (!restart) unlink(r->checkpoint);
     r->output = output_open(c->output.directory, c->source->name, c->output.format, mesh_whole(&r->m), restart,
                             r->first, e);
@@ -47,20 +45,32 @@ bool run_open(struct run *r, const char *header, struct error *e)
     r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
     bool good = r->monitors &&
                 changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e);
-    if (!ranks_agree(good, e)) return false;
-    good = !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before,
-                                       &r->settings_before, e);
-    if (good && restart) monitors_restored(r->monitors);
+    return ranks_agree(good, e);
+}
+
+bool run_open(struct run *r, const char *header, struct error *e)
+{
+    bool restart = r->o->restart;
+    double ended = 0;
+    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, r->c->flow.solver.algorithm, &r->first, &ended,
+                                                 &r->settings_before, e), e)) return false;
+    bool same = r->settings_before && changes_keep_end(r->settings_before, r->c->source->settings);
+    r->ended = same ? ended : 0;
+    if (!run_is_done(r) && !open_files(r, header, e)) return false;
+    bool good = !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
+    if (good && restart && r->monitors) monitors_restored(r->monitors);
     r->saved = r->step;
     tell_ranks(r);
     return ranks_agree(good, e);
 }
 
+bool run_is_done(const struct run *r) { return r->ended > 0; }
+
 bool run_tell_restart(struct run *r, const char *where, struct error *e)
 {
     if (!r->o->restart) return true;
     log_print("restart    after %s\n", where);
-    bool good = changes_since(&r->changes, r->settings_before, e);
+    bool good = run_is_done(r) || changes_since(&r->changes, r->settings_before, e);
     log_print("\n");
     return ranks_agree(good, e);
 }
@@ -84,7 +94,8 @@ void run_count_step(struct run *r)
 bool run_save_checkpoint(struct run *r, struct error *e)
 {
     double begun = wall_seconds(), spent = r->before + begun - r->start;
-    bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, r->changes.settings, e);
+    bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, &r->ended,
+                                 r->changes.settings, e);
     control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
     if (!ranks_agree(good, e)) return false;
     r->saved = r->step;

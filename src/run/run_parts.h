@@ -26,6 +26,7 @@ struct run {
     struct asked asked;         /* after the last iteration */
     struct changes changes;
     char *settings_before;      /* of the checkpoint that this run goes on from, or NULL */
+    double ended;               /* 1 + exit status of a run that is at its end, as checkpoints have it; 0: it is not */
     double start, before;       /* clock at the first step; seconds that earlier runs spent */
     double told;                /* clock at the last row of the table; 0: there has been none */
 };
@@ -40,6 +41,9 @@ bool run_open(struct run *r, const char *header, struct error *e);
 void run_close(struct run *r);
 /* On a restart: where it begins ("iteration 12"), and what has changed in the case since the checkpoint. */
 bool run_tell_restart(struct run *r, const char *where, struct error *e);
+/* Does a restart find a run that came to its end, in a case that is the same since then?  Then nothing is computed or
+ * written, and no file is open. */
+bool run_is_done(const struct run *r);
 bool run_save_checkpoint(struct run *r, struct error *e);
 /* One more step has been done. */
 void run_count_step(struct run *r);

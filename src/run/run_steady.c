@@ -200,7 +200,9 @@ static bool iterate_to_end(struct steady *w, struct simple_report *s, const char
         bool stalled = standstill_over(&w->standstill);
         *status = *how ? EXIT_DIVERGED : converged ? EXIT_CONVERGED : stalled ? EXIT_STALLED : EXIT_NOT_CONVERGED;
         if (!control_look(&r->control, r->step, 0, &r->asked, e)) return false;
-        last = *how || converged || stalled || r->asked.stop || r->step == r->c->flow.solver.max_iterations;
+        bool used_up = r->step == r->c->flow.solver.max_iterations;
+        if (*status == EXIT_NOT_CONVERGED && r->asked.stop && !used_up) *status = EXIT_STOPPED;
+        last = *status != EXIT_NOT_CONVERGED || used_up;
         if (last && !due && !write_rows(r, s, due, e)) return false;
         tell(w, s, last);
         if (!last && !save(w, false, e)) return false;
@@ -215,19 +217,26 @@ static bool iterate(struct steady *w, enum exit_status *status, struct error *e)
     const char *how = NULL;
     r->start = wall_seconds();
     *status = EXIT_NOT_CONVERGED;
+    if (run_is_done(r)) {
+        *status = EXIT_CONVERGED;
+        log_print("Nothing to do: the checkpoint is that of a run that converged in %" PRId64 " iterations, and the "
+                  "case is the same.\n", r->step);
+        return true;
+    }
     if (!iterate_to_end(w, &s, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(w, &s, how), true;
     if (*status == EXIT_NOT_CONVERGED && r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n",
                   r->first, r->c->flow.solver.max_iterations);
-    else if (*status == EXIT_NOT_CONVERGED && r->asked.stop)
+    else if (*status == EXIT_STOPPED)
         log_print("\nSTOPPED %s after %" PRId64 " iterations, the worst residual is %.3e: go on with "
                   "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &s));
     else if (*status != EXIT_CONVERGED) report_unconverged(w, &s, *status == EXIT_STALLED);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
     monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
+    if (*status == EXIT_CONVERGED) r->ended = 1 + EXIT_CONVERGED;
     return save(w, true, e);
 }
 

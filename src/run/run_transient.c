@@ -57,7 +57,7 @@ static bool open_files(struct march *w, struct error *e)
         return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without "
                       "--restart", w->r->checkpoint, w->t.time, w->t.step);
     if (w->r->o->restart) transient_restored(&w->t);
-    return !w->t.f.interface || open_bubbles(w, e);
+    return !w->t.f.interface || run_is_done(w->r) || open_bubbles(w, e);
 }
 
 static bool write_row(struct march *w, const struct transient_report *s, struct error *e)
@@ -241,7 +241,8 @@ static bool march_to_end(struct march *w, const char **how, enum exit_status *st
         *how = trouble(w, &s);
         *status = *how ? EXIT_DIVERGED : is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
         if (!control_look(&r->control, r->step, t->time, &r->asked, e)) return false;
-        last = *status != EXIT_NOT_CONVERGED || r->asked.stop || out_of_steps(r);
+        if (*status == EXIT_NOT_CONVERGED && r->asked.stop && !out_of_steps(r)) *status = EXIT_STOPPED;
+        last = *status != EXIT_NOT_CONVERGED || out_of_steps(r);
         if (!write_rows(w, &s, last, e)) return false;
         warn_of_courant(w, &s);
         unsolved_add(&w->unsolved, &r->c->flow, &s, r->step);
@@ -262,7 +263,7 @@ static void report_end_of_run(const struct march *w, enum exit_status status)
     else if (r->step == r->first)
         log_print("\nNothing to do: the checkpoint is at t = %g, time.end is %g.\n", time, set->end);
     else if (status == EXIT_CONVERGED) log_print("\nFINISHED at t = %g after %" PRId64 " steps.\n", time, r->step);
-    else if (r->asked.stop)
+    else if (status == EXIT_STOPPED)
         log_print("\nSTOPPED %s at t = %g after %" PRId64 " steps: go on with --restart.\n", r->asked.why, time,
                   r->step);
     else
@@ -299,6 +300,11 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     const char *how = NULL;
     *status = is_finished(w) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
     r->start = wall_seconds();
+    if (run_is_done(r)) {
+        *status = r->ended == 1 + EXIT_CONVERGED ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
+        log_print("Nothing to do: the checkpoint is at t = %g, time.end is %g.\n", w->t.time, r->c->flow.time.end);
+        return true;
+    }
     bool series = r->c->output.interval > 0 || r->c->output.every > 0;
     for (int i = 0; i < r->c->output.n_times; i++) series = series || r->c->output.time[i] == 0;
     if (r->step == 0 && !save_start(w, series, e)) return false;
@@ -312,6 +318,7 @@ static bool march(struct march *w, enum exit_status *status, struct error *e)
     if (w->rejected) log_print("tolerance  %" PRId64 " steps were made again, shorter\n", w->rejected);
     monitors_print(r->monitors, r->step);
     report_end(r->f, r->step - r->first, seconds);
+    if (is_finished(w)) r->ended = 1 + *status;
     return save(w, false, true, e);
 }
 

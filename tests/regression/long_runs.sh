@@ -4,7 +4,7 @@
 # the clock nor a file that is not understood changes what is computed.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
-poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
+poise=$(realpath "${POISE:-build/poise}") top=$(realpath "$(dirname "$0")/../..") folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 
@@ -112,7 +112,7 @@ rm -rf changed
 # ---------------------------------------------------------------- the clock
 long="--set output.report_every=1 --set mesh.box.cells=[32,32] --set solver.tolerance=1e-300 --set solver.stall_limit=0"
 run steady limited $long --set solver.max_iterations=1000000 --time-limit 0:02
-check limit-status test $? = 2
+check limit-status test $? = 6
 n=$(sed -n 's/^STOPPED ahead of the time limit after \([0-9]*\) iterations.*/\1/p' limited.txt)
 check limit-says test "${n:-0}" -gt 0
 check limit-checkpoint test -s limited/checkpoint.h5
@@ -128,6 +128,22 @@ for text in 90 '' : 0:00 1:60x -1:00 1:-2 1-2:3 1:2:3:4 11.5:00 999999999:00:00 
     says "limit-refused '$text'" 1 "--time-limit $text: expected [[days-]hours:]minutes:seconds" \
         "$poise" run steady.cfg --time-limit "$text"
 done
+# The job of docs/reliability.md, which submits itself: it goes on until the iterations are used up, and no further.
+job=$(sed -n '/^    #SBATCH/,/sbatch job.sh$/s/^    //p' "$top/docs/reliability.md")
+poise() { "$poise" "$@" --output case.out --device cpu --threads 1 $long --set solver.max_iterations=$most; }
+squeue() { echo 0:02; }
+sbatch() { again=1; }
+cp steady.cfg case.cfg
+most=1000000 jobs=0 again=1
+while (( again && jobs < 6 )); do
+    again=0 jobs=$((jobs + 1))
+    eval "$job" >>job.txt 2>&1
+    (( jobs == 2 )) && most=$(( $(tail -n 1 case.out/residuals.csv | cut -d, -f1) + 50 ))
+done
+check job-goes-on test $jobs = 3
+check job-ends grep -q '^NOT CONVERGED: after '$most' iterations' job.txt
+rm -rf case.out
+unset -f poise
 run steady limited --time-limit 1-00:00:00
 check limit-day test $? = 0
 
@@ -203,7 +219,7 @@ check control-printable test -z "$(tr -d '\n -~' <asked.txt)"
 begin steady asked $endless
 put asked 'solver.max_iterations = 100000001; # later' stop
 wait $pid
-told control-stop 2 'STOPPED by the control file after' $? "$(<asked.txt)"
+told control-stop 6 'STOPPED by the control file after' $? "$(<asked.txt)"
 check control-change grep -q 'control: solver.max_iterations = 100000001 (was 100000000)' asked.txt
 check control-changes grep -q '^[0-9]*,control,solver.max_iterations,100000000,100000001$' asked/changes.csv
 echo stop >asked/control

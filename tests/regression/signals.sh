@@ -48,7 +48,7 @@ stop_with() {                                                    # stop_with NUM
     wait_for_rows stop/residuals.csv 20
     for (( k = 0; k < $2; k++ )); do kill -$1 $pid 2>/dev/null; done
     wait $pid
-    told $what-stop-$1 2 "STOPPED by signal $1 (SIG" $? "$(<stop.txt)"
+    told $what-stop-$1 6 "STOPPED by signal $1 (SIG" $? "$(<stop.txt)"
     (until_step stop $(( $(last_step stop) + 100 )) --restart)
     is_whole $what-stop-$1 stop
 }
@@ -72,7 +72,7 @@ done
 
 # A pipe that nobody reads any more.
 "$poise" run steady.cfg --output pipe 2>pipe.err | head -n 1 >/dev/null
-told pipe 2 'the standard output could not be written: Broken pipe' ${PIPESTATUS[0]} "$(<pipe.err)"
+told pipe 6 'the standard output could not be written: Broken pipe' ${PIPESTATUS[0]} "$(<pipe.err)"
 check pipe-log grep -q 'STOPPED by signal 13 ' pipe/log.txt
 check pipe-checkpoint test -s pipe/checkpoint.h5
 

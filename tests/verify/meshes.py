@@ -159,7 +159,7 @@ gmsh.model.mesh.generate(gmsh.model.getDimension())
 gmsh.write(out)
 """
 
-ENDED = {0: "", 2: ", used up", 3: ", diverged", 5: ", stalled"}                # by exit status
+ENDED = {0: "", 2: ", used up", 3: ", diverged", 5: ", stalled", 6: ", stopped"}                # by exit status
 
 
 class Missing(Exception):

@@ -50,7 +50,7 @@ INNER = 25                                          # coupled: iterations an out
 GROWTH = 1.3                                        # of these over two refinements
 ALIKE = 2e-3                                        # forces of two algorithms on the same mesh, relative
 SETTLES = 0.75                                      # change of the force over a refinement, against the one before
-STATUS = {0: "", 2: "not converged", 3: "diverged", 5: "stalled"}
+STATUS = {0: "", 2: "not converged", 3: "diverged", 5: "stalled", 6: "stopped"}
 
 # Checks that do not hold yet, and why.  One that holds must leave the list.
 GROWS = "a cycle of multigrid on velocity and pressure loses strength as quadrilaterals and hexahedra become more"
