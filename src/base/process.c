@@ -34,6 +34,16 @@ void process_guard_exit(void)
     if (atexit(end_for_library)) die("atexit");
 }
 
+/* As a program ends that does not ignore the signal. */
+static void end_by_broken_pipe(void)
+{
+    sigset_t pipe;
+    sigemptyset(&pipe), sigaddset(&pipe, SIGPIPE);
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &pipe, NULL);
+    raise(SIGPIPE);
+}
+
 enum exit_status process_end(enum exit_status status)
 {
     bool failed = ferror(stdout) != 0;
@@ -41,6 +51,10 @@ enum exit_status process_end(enum exit_status status)
     failed |= fclose(stdout) != 0;
     ended = true;
     if (!failed) return status;
+    if (errno == EPIPE) {                       /* the reader has seen enough: no error, and nobody to say it to */
+        if (status == EXIT_CONVERGED) end_by_broken_pipe();
+        return status;
+    }
     fprintf(stderr, "poise: the standard output could not be written: %s\n",
             errno ? strerror(errno) : "an earlier line failed");
     return status == EXIT_CONVERGED ? EXIT_RESOURCE : status;

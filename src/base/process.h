@@ -5,7 +5,7 @@
 
 /* First of all in main().  Descriptors 0 to 2 that are closed become /dev/null; else a file that is opened would take
  * their number and get what is printed mixed into it.  A pipe that nobody reads and a limit on the size of files become
- * errors of writing, which have a message, instead of signals that end the program in silence.  SIGUSR1 does nothing
+ * errors of writing instead of signals that end the program on the spot.  SIGUSR1 does nothing
  * until a run listens to it. */
 void process_begin(void);
 /* From here on a library that calls exit() itself, as most do where memory ends, ends the program with EXIT_RESOURCE.
@@ -13,6 +13,7 @@ void process_begin(void);
  * first use of HDF5. */
 void process_guard_exit(void);
 /* The last thing in main(), which returns what this returns: the given status, or EXIT_RESOURCE and a message where
- * that was EXIT_CONVERGED but the standard output could not be written. */
+ * that was EXIT_CONVERGED but the standard output could not be written.  Where it is a pipe that is no longer read,
+ * success ends by SIGPIPE, and without a message. */
 enum exit_status process_end(enum exit_status status);
 #endif

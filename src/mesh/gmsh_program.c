@@ -83,7 +83,7 @@ static bool judge_end(const struct end *how, const char *program, const char *in
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
         return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by somebody, "
                       "or by a limit on memory or time%s%s", program, in, how->gigabytes, gap, text);
-    if (WIFSIGNALED(end) && (WTERMSIG(end) == SIGINT || WTERMSIG(end) == SIGTERM))
+    if (WIFSIGNALED(end) && (WTERMSIG(end) == SIGINT || WTERMSIG(end) == SIGTERM || WTERMSIG(end) == SIGXCPU))
         return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, WTERMSIG(end));
     if (WIFSIGNALED(end))
         return refuse(e, EXIT_INPUT, "Gmsh crashed (signal %d, %s) while meshing %s; try another Mesh.Algorithm or "
@@ -96,8 +96,8 @@ static bool judge_end(const struct end *how, const char *program, const char *in
                   *text ? "" : " failed without a word");
 }
 
-enum { N_PASSED = 3 };
-static const int passed_signal[N_PASSED] = {SIGINT, SIGTERM, SIGHUP};
+enum { N_PASSED = 4 };
+static const int passed_signal[N_PASSED] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU};
 
 static void pass_signals(struct sigaction old[N_PASSED])
 {

@@ -33,7 +33,7 @@ boundary = { walls = { type = "wall"; }; };
 CASE
 for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endless.cfg' \
     'mesh convert endless.geo made.h5'; do
-    for signal in KILL TERM INT HUP; do
+    for signal in KILL TERM INT HUP XCPU; do
         (default_signals "$poise" $words) >said.txt 2>&1 &
         pid=$! child=
         for (( k = 0; k < 1000; k++ )); do
@@ -52,4 +52,7 @@ for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endle
         check "$signal-$words-status" test $status = 4
     done
 done 2>/dev/null
+# The limit on time holds for each process: Gmsh comes to it first.
+said=$(ulimit -St 1; "$poise" check endless.cfg 2>&1)
+told time-limit 4 'meshing endless.geo was stopped (signal 24)' $? "$said"
 exit $failed

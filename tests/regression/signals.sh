@@ -70,11 +70,21 @@ for what in steady time; do
     is_whole $what-checkpoint asked
 done
 
-# A pipe that nobody reads any more.
-"$poise" run steady.cfg --output pipe 2>pipe.err | head -n 1 >/dev/null
-told pipe 6 'the standard output could not be written: Broken pipe' ${PIPESTATUS[0]} "$(<pipe.err)"
+# A pipe that nobody reads any more: a run stops with its checkpoint, other commands end as other programs do, both
+# without a word.
+into_closed_pipe() { (sleep 0.3; default_signals "$@") 2>pipe.err | true; status=${PIPESTATUS[0]}; }
+into_closed_pipe "$poise" run steady.cfg --output pipe
+check pipe-status test $status = 6
+check pipe-silent test ! -s pipe.err
 check pipe-log grep -q 'STOPPED by signal 13 ' pipe/log.txt
 check pipe-checkpoint test -s pipe/checkpoint.h5
+for words in 'help case' 'check steady.cfg' version 'solve --generate laplace2d:16' \
+    'run steady.cfg --output short --set solver.tolerance=1e9'; do
+    into_closed_pipe "$poise" $words
+    check "pipe-status ${words%% *}" test $status = 141
+    check "pipe-silent ${words%% *}" test ! -s pipe.err
+done
+check pipe-result grep -q '^CONVERGED' short/log.txt
 
 # A limit on the size of files.
 (ulimit -f 40; exec "$poise" run steady.cfg --output limit >limit.txt 2>&1)

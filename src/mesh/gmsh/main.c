@@ -62,13 +62,13 @@ static void remove_and_end(int number)
  * at as well. */
 static void end_with_parent(const struct command *c)
 {
-    static const int number[] = {SIGTERM, SIGINT, SIGHUP};
+    static const int number[] = {SIGTERM, SIGINT, SIGHUP, SIGXCPU};
     const struct sigaction action = {.sa_handler = remove_and_end, .sa_flags = SA_NODEFER};
     if (c->temporary) {
         snprintf(temporary_folder, sizeof temporary_folder, "%.*s", (int)(strrchr(c->out, '/') - c->out), c->out);
         temporary = c->out;
     }
-    for (int i = 0; i < 3; i++) sigaction(number[i], &action, NULL);
+    for (int i = 0; i < 4; i++) sigaction(number[i], &action, NULL);
     if (!c->parent) return;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != atol(c->parent)) raise(SIGTERM);
