@@ -1,7 +1,7 @@
 /* What a case says, as the rooms get it: every key, defaults, --set. */
 #include "case_fixture.h"
 
-static char every_key_path[PATH_LENGTH], every_key_transient_path[PATH_LENGTH], every_key_coupled_path[PATH_LENGTH];
+static char *every_key_path, *every_key_transient_path, *every_key_coupled_path;    /* absolute; in main() */
 
 static void defaults(void **state)
 {
@@ -252,15 +252,19 @@ static void from_command_line(void **state)
 
 int main(void)
 {
-    if (!realpath("tests/data/every_key.cfg", every_key_path)) return perror("tests/data/every_key.cfg"), 1;
-    if (!realpath("tests/data/every_key_transient.cfg", every_key_transient_path))
-        return perror("tests/data/every_key_transient.cfg"), 1;
-    if (!realpath("tests/data/every_key_coupled.cfg", every_key_coupled_path))
-        return perror("tests/data/every_key_coupled.cfg"), 1;
+    every_key_path = realpath("tests/data/every_key.cfg", NULL);
+    every_key_transient_path = realpath("tests/data/every_key_transient.cfg", NULL);
+    every_key_coupled_path = realpath("tests/data/every_key_coupled.cfg", NULL);
+    if (!every_key_path || !every_key_transient_path || !every_key_coupled_path)
+        return perror("tests/data/every_key*.cfg"), 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(every_key),
                                        cmocka_unit_test(backflow_by_default),
                                        cmocka_unit_test(every_key_transient),
                                        cmocka_unit_test(every_key_coupled), cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line)};
-    return cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);
+    int failed = cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);
+    free(every_key_path);
+    free(every_key_transient_path);
+    free(every_key_coupled_path);
+    return failed;
 }

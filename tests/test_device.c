@@ -98,6 +98,9 @@ KERNEL(holed, struct holed_args)
 static void arguments_without_holes(void **state)
 {
     (void)state;
+#ifdef HOLES_STAY
+    skip();
+#endif
     for (int k = 0; k < 3; k++) {
         struct holed_args a, expected;
         memset(&a, 0x55 * k, sizeof a), memset(&expected, 0, sizeof expected);

@@ -210,10 +210,11 @@ static void saved_meshes(void **state)
                        "Mesh 3;\nSave \"saved.msh\";\n"), at("bad.h5"), NULL, 0);
     assert_false(convert(at("saved.msh"), at("bad.h5"), NULL, 0));
     expect_parts(e.text, (const char *const[]){"has volumes but no cells in them", "Physical Volume(\"fluid\")", NULL});
-    char text[PATH_LENGTH + 200], here[PATH_LENGTH];
-    assert_non_null(realpath("tests/data/all_types.geo", here));
+    char text[PATH_LENGTH + 200], *here = realpath("tests/data/all_types.geo", NULL);
+    assert_non_null(here);
     snprintf(text, sizeof text, "Include \"%s\";\nMesh.Binary = 1;\nMesh 3;\nPartitionMesh 2;\nSave \"saved.msh\";\n",
              here);
+    free(here);
     load(&m, write_file("save.geo", text), NULL, 0);
     int32_t n = m.n_cells;
     mesh_free(&m);

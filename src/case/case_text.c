@@ -150,8 +150,8 @@ const char *case_did_you_mean(const char *name, const char *const *names, int n)
 {
     static char text[PATH_LENGTH];
     const char *near = nearest_name(name, names, n);
-    snprintf(text, sizeof text, near ? " (did you mean \"%s\"?)" : "", near);
-    return text;
+    snprintf(text, sizeof text, " (did you mean \"%s\"?)", near ? near : "");
+    return near ? text : "";
 }
 
 static void print_number(FILE *out, double v)

@@ -6,9 +6,11 @@
 #define UNROLL _Pragma("GCC unroll 18")
 /* Where a compiler has none, not all launches that come again are known again. */
 #define CLEAR_HOLES(p) ((void)(p))
-#ifdef __has_builtin                    /* GCC has it since version 10 */
+#define HOLES_STAY
+#ifdef __has_builtin                    /* GCC has it since version 11 */
 #if __has_builtin(__builtin_clear_padding)
 #undef CLEAR_HOLES
+#undef HOLES_STAY
 #define CLEAR_HOLES(p) __builtin_clear_padding(p)
 #endif
 #endif

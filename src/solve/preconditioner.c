@@ -19,7 +19,7 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_MULTICOLOUR_GS] = {multicolour_create, .nonsymmetric = true},
     [PRECONDITIONER_TWO_STAGE_GS] = {sweep_preconditioner, .nonsymmetric = true, .ranks = true},
     [PRECONDITIONER_CHEBYSHEV] = {sweep_preconditioner, .ranks = true},
-    [PRECONDITIONER_IC0] = {ic0_create},
+    [PRECONDITIONER_IC0] = {.create = ic0_create},
     [PRECONDITIONER_BLOCK_IC] = {block_ic_create, .ranks = true},
     [PRECONDITIONER_INCOMPLETE_POISSON] = {incomplete_poisson_create, .ranks = true},
     [PRECONDITIONER_NEUMANN] = {neumann_create, .ranks = true},
