@@ -117,9 +117,6 @@ static const struct gmsh_sample refused[] = {
     {"Exit;\n", {"bad.geo: Gmsh ended without an error", "Exit;"}},
     {SQUARE "Transfinite Curve{1} = 4; Transfinite Curve{3} = 6; Transfinite Surface{1};\n" WALLS FLUID,
         {"Gmsh stopped while meshing it", "Surface 1 cannot be meshed using the transfinite algo"}},
-    {"SetFactory(\"OpenCASCADE\"); Rectangle(1) = {0,0,0,1,1}; Rectangle(2) = {0.5,0.5,0,1,1};\n"
-        "Physical Curve(\"walls\") = {1:8}; Physical Surface(\"fluid\") = {1,2};\n", {"2 parts that are not joined",
-        "Surfaces that touch must share their curves: Coherence;"}},
     {SQUARE WALLS, {"no surface is in a physical group", "Physical Surface(\"fluid\") = {1};"}},
     {SQUARE FLUID, {"curves 1, 2, 3, 4 bound the domain", "Physical Curve(\"walls\") = {1, 2, 3, 4};"}},
     {SQUARE FLUID "Physical Curve(\"walls\") = {1:3};\n", {"curve 4 bounds the domain and is in no physical group",

@@ -1,5 +1,5 @@
 /* cells.h: vertices and faces of the cell types, and the steps of mesh_complete().  Private to src/mesh,
- * src/mesh/gmsh, src/interface and src/run/blend.c and plane_cut.c. */
+ * src/mesh/gmsh, src/interface and src/run/blend.c, case_mesh.c and plane_cut.c. */
 #ifndef POISE_CELLS_H
 #define POISE_CELLS_H
 #include "mesh/mesh.h"
@@ -22,6 +22,11 @@ void cell_middle(const struct mesh *m, int32_t cell, double middle[3]);
 const char *cell_text(const struct mesh *m, int32_t cell, char text[160]);
 /* "(0.5, 0.25, 0)", without the third component in 2-D. */
 const char *point_text(const struct mesh *m, const double x[3], char text[100]);
+
+/* Appends to a refusal what to change in Gmsh (printf style), or, where the mesh came out of another program, the other
+ * advice.  Returns false. */
+bool mesh_advise(const struct mesh *m, struct error *e, const char *other, const char *in_gmsh, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* The steps of mesh_complete(), in this order. */
 bool mesh_check_coordinates(const struct mesh *m, struct error *e);   /* check.c: numbers, not too large for volumes */

@@ -1,10 +1,26 @@
 /* What must hold before faces are looked for, and the sense of rotation of 2-D cells. */
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
+#include "mesh/format.h"
+
+bool mesh_advise(const struct mesh *m, struct error *e, const char *other, const char *in_gmsh, ...)
+{
+    enum mesh_format format = mesh_format_of(m->source);
+    size_t used = strlen(e->text);
+    va_list list;
+    va_start(list, in_gmsh);
+    used += (size_t)snprintf(e->text + used, sizeof e->text - used, "\n  ");
+    if (format == FORMAT_GEO || format == FORMAT_GMSH || format == FORMAT_NONE)
+        vsnprintf(e->text + used, sizeof e->text - used, in_gmsh, list);
+    else snprintf(e->text + used, sizeof e->text - used, "%s", other);
+    va_end(list);
+    return false;
+}
 
 bool mesh_check_coordinates(const struct mesh *m, struct error *e)
 {
@@ -29,11 +45,12 @@ static bool check_vertices(const struct mesh *m, struct error *e)
     for (int32_t v = m->n_vertices; v-- > 0;) if (!used[v]) unused++, first = v;
     free(used);
     if (!unused) return true;
-    return refuse(e, EXIT_INPUT, "%s: %d of %d vertices are used by no cell, the first is %d (counted from 0) at %s\n"
-        "  put every %s that has a mesh into a Physical %s, for example Physical %s(\"fluid\") = {1}; "
-        "and keep Mesh.SaveAll = 0;", m->source, unused, m->n_vertices, first,
-        point_text(m, m->vertex + 3 * (int64_t)first, at), m->dim == 2 ? "surface" : "volume",
-        m->dim == 2 ? "Surface" : "Volume", m->dim == 2 ? "Surface" : "Volume");
+    const char *kind = m->dim == 2 ? "Surface" : "Volume";
+    refuse(e, EXIT_INPUT, "%s: %d of %d vertices are used by no cell, the first is %d (counted from 0) at %s",
+           m->source, unused, m->n_vertices, first, point_text(m, m->vertex + 3 * (int64_t)first, at));
+    return mesh_advise(m, e, "write the vertices of cells only",
+        "put every %s that has a mesh into a Physical %s, for example Physical %s(\"fluid\") = {1}; and keep "
+        "Mesh.SaveAll = 0;", m->dim == 2 ? "surface" : "volume", kind, kind);
 }
 
 static bool check_repeats(const struct mesh *m, struct error *e)
@@ -67,10 +84,11 @@ static bool check_plane(const struct mesh *m, struct error *e)
     }
     if (high[2] - low[2] <= 1e-9 * fmax(high[0] - low[0], high[1] - low[1])) return true;
     const double *a = m->vertex + 3 * (int64_t)lowest, *b = m->vertex + 3 * (int64_t)highest;
-    return refuse(e, EXIT_INPUT, "%s: a 2-D mesh must lie in a plane z = constant, but vertex %d is at (%.6g, %.6g, "
-        "%.6g) and vertex %d at (%.6g, %.6g, %.6g)\n  turn the geometry, for example Rotate {{1, 0, 0}, {0, 0, 0}, "
-        "Pi/2} { Surface{:}; }, or name a volume: Physical Volume(\"fluid\") = {1};", m->source, lowest, a[0],
-        a[1], a[2], highest, b[0], b[1], b[2]);
+    refuse(e, EXIT_INPUT, "%s: a 2-D mesh must lie in a plane z = constant, but vertex %d is at (%.6g, %.6g, %.6g) and "
+           "vertex %d at (%.6g, %.6g, %.6g)", m->source, lowest, a[0], a[1], a[2], highest, b[0], b[1], b[2]);
+    return mesh_advise(m, e, "turn the geometry into a plane z = constant",
+                       "turn the geometry, for example Rotate {{1, 0, 0}, {0, 0, 0}, Pi/2} { Surface{:}; }, or name a "
+                       "volume: Physical Volume(\"fluid\") = {1};");
 }
 
 /* How many corners turn to the right: none in an anticlockwise convex cell, all in a clockwise one. */
@@ -116,18 +134,21 @@ static bool orient(struct mesh *m, struct error *e)
         if (n == 4 && right == 2) folded++, first_folded = c;
     }
     bool ok = true;
-    if (folded)
-        ok = refuse(e, EXIT_INPUT, "%s: %lld quadrilateral(s) are folded (two sides cross), the first is %s\n"
-                    "  mesh finer there, or with another Mesh.Algorithm", m->source, (long long)folded,
-                    cell_text(m, first_folded, text));
+    if (folded) {
+        refuse(e, EXIT_INPUT, "%s: %lld quadrilateral(s) are folded (two sides cross), the first is %s", m->source,
+               (long long)folded, cell_text(m, first_folded, text));
+        ok = mesh_advise(m, e, "mesh finer there, or with another algorithm",
+                         "mesh finer there, or with another Mesh.Algorithm");
+    }
     for (int r = 0; r < m->n_regions && ok; r++) {
         struct sense s = sense[r];
         if (s.clockwise == 0) continue;
-        if (s.clockwise < s.n)
-            ok = refuse(e, EXIT_INPUT, "%s: %d of the %d cells of region \"%s\" are clockwise, the others not; the "
-                        "first is %s\n  turn the surface that they are on, in the .geo: ReverseMesh Surface{1};",
-                        m->source, s.clockwise, s.n, m->region[r], cell_text(m, s.first, text));
-        else {
+        if (s.clockwise < s.n) {
+            refuse(e, EXIT_INPUT, "%s: %d of the %d cells of region \"%s\" are clockwise, the others not; the first is "
+                   "%s", m->source, s.clockwise, s.n, m->region[r], cell_text(m, s.first, text));
+            ok = mesh_advise(m, e, "write the vertices of all cells anticlockwise",
+                             "turn the surface that they are on, in the .geo: ReverseMesh Surface{1};");
+        } else {
             reverse_cells(m, r);
             snprintf(m->note, sizeof m->note, "the %d cells of region \"%s\" were clockwise and have been turned round",
                      s.n, m->region[r]);
@@ -145,10 +166,12 @@ static bool check_patches(const struct mesh *m, struct error *e)
     NEW(count, m->n_patches);
     for (int32_t k = 0; k < m->n_marked; k++) count[m->marked_patch[k]]++;
     for (int p = 0; p < m->n_patches && ok; p++)
-        if (!count[p])
-            ok = refuse(e, EXIT_INPUT, "%s: boundary \"%s\" has no faces\n  give it some %ss in the .geo, for example "
-                        "Physical %s(\"%s\") = {1, 2}; or take it out", m->source, m->patch[p].name,
-                        m->dim == 2 ? "curve" : "surface", kind, m->patch[p].name);
+        if (!count[p]) {
+            refuse(e, EXIT_INPUT, "%s: boundary \"%s\" has no faces", m->source, m->patch[p].name);
+            ok = mesh_advise(m, e, "give it some faces, or take it out of the mesh",
+                             "give it some %ss in the .geo, for example Physical %s(\"%s\") = {1, 2}; or take it out",
+                             m->dim == 2 ? "curve" : "surface", kind, m->patch[p].name);
+        }
     free(count);
     return ok;
 }

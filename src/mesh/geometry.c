@@ -100,12 +100,12 @@ static double cell_bulk(const struct mesh *m, int32_t c)
     return m->dim == 2 ? square : square * sqrt(square);
 }
 
-static const char *mend(const struct mesh *m)
+static bool advise(const struct mesh *m, struct error *e)
 {
-    if (!strcmp(m->source, "box")) return "make the box's distortion smaller";
-    return m->dim == 2 ? "mesh finer there, or with another Mesh.Algorithm"
-                       : "mesh finer there, or with another Mesh.Algorithm3D; in an extruded or transfinite volume "
-                         "check the order of its points";
+    if (!strcmp(m->source, "box")) return mesh_advise(m, e, "", "make the box's distortion smaller");
+    return mesh_advise(m, e, "mesh finer there, or with another algorithm", "mesh finer there, or with another "
+                       "Mesh.Algorithm%s",
+                       m->dim == 2 ? "" : "3D; in an extruded or transfinite volume check the order of its points");
 }
 
 static bool measure_cells(struct mesh *m, struct error *e)
@@ -124,9 +124,10 @@ static bool measure_cells(struct mesh *m, struct error *e)
     }
     if (!bad) return true;
     double v = m->cell_volume[first], bulk = cell_bulk(m, first);
-    return refuse(e, EXIT_INPUT, "%s: %d of %d cells have %s volume, the first is %s: %.3g\n"
-        "  its vertices are in the wrong order, or it is folded or flat; %s", m->source, bad, n,
-        fabs(v) <= 1e-14 * bulk ? "no" : "a negative", cell_text(m, first, text), v, mend(m));
+    refuse(e, EXIT_INPUT, "%s: %d of %d cells have %s volume, the first is %s: %.3g\n  its vertices are in the wrong "
+           "order, or it is folded or flat", m->source, bad, n, fabs(v) <= 1e-14 * bulk ? "no" : "a negative",
+           cell_text(m, first, text), v);
+    return advise(m, e);
 }
 
 static bool folded(const struct mesh *m, int32_t face, int32_t count, struct error *e)
@@ -136,10 +137,11 @@ static bool folded(const struct mesh *m, int32_t face, int32_t count, struct err
     int n = cell_face(m, m->face_owner[face], m->face_local[face], corner, NULL);
     face_measure(corner, n, area, centre);
     bool internal = face < m->n_internal;
-    return refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the "
-        "first at %s, of %s%s%s\n  the cell is folded, or two cells overlap; %s", m->source, count,
-        point_text(m, centre, at), cell_text(m, m->face_owner[face], a), internal ? " and " : "",
-        internal ? cell_text(m, m->face_neighbour[face], b) : "", mend(m));
+    refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the first at "
+           "%s, of %s%s%s\n  the cell is folded, or two cells overlap", m->source, count, point_text(m, centre, at),
+           cell_text(m, m->face_owner[face], a), internal ? " and " : "",
+           internal ? cell_text(m, m->face_neighbour[face], b) : "");
+    return advise(m, e);
 }
 
 /* Area, d and r of all faces; d of a periodic joint goes through the joint. */

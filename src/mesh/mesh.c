@@ -159,6 +159,18 @@ static bool check_names(struct mesh *m, struct error *e)
     return true;
 }
 
+static void count_components(struct mesh *m)
+{
+    int32_t *component;
+    size_t used = strlen(m->note);
+    NEW(component, m->n_cells);
+    m->n_components = mesh_components(m, component);
+    free(component);
+    if (m->n_components > 1)
+        snprintf(m->note + used, sizeof m->note - used, "%sits cells are in %d separate parts, which no face joins",
+                 used ? "; " : "", m->n_components);
+}
+
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
 {
     if (!check_names(m, e) || !mesh_check_cells(m, e)) return false;
@@ -167,7 +179,9 @@ bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, 
     for (int32_t c = 0; c < m->n_cells; c++) m->cell_original[c] = c;
     const bool in_order = ordering == ORDERING_NONE && m->parts != PARTS_BY_METIS;
     if (!in_order && !order_cells(m, ordering, periodic, n_periodic, e)) return false;
-    return topology_build(m, periodic, n_periodic, e) && geometry_compute(m, e);
+    if (!topology_build(m, periodic, n_periodic, e)) return false;
+    count_components(m);
+    return geometry_compute(m, e);
 }
 
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face)

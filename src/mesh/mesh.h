@@ -29,7 +29,7 @@ struct mesh {
     int dim;                    /* 2 or 3 */
     char source[PATH_LENGTH];   /* for messages: the file or "box" */
     char key[256];              /* what the native file depends on (see poise-gmsh), or "" */
-    char note[256];             /* what mesh_complete() changed and the log should say, or "" */
+    char note[256];             /* what mesh_complete() changed or found and the log should say, or "" */
     int32_t n_vertices, n_cells;
     double *vertex;             /* [3 n_vertices], x y z of vertex 0, then of vertex 1, ... */
     uint8_t *cell_type;         /* [n_cells] enum cell_type */
@@ -53,6 +53,7 @@ struct mesh {
     struct mesh_part *part;     /* this is a rank's part of a mesh (part.h); NULL: it is all of it */
     struct mesh_map *map;       /* its arrays lie in a file and may only be read (shared.h); NULL: in memory */
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */
+    int32_t n_components;       /* see mesh_components() */
     enum parts_by parts;        /* set before mesh_complete(): METIS's parts, of several ranks, one after the other */
     int32_t *cut;               /* [ranks + 1] the slices that they begin with; NULL: as ranks_cut() has it */
     int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic joints too), sorted by
@@ -120,6 +121,9 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
  * mesh, and so of its columns (a column comes twice where two faces join the same pair).  face: f + 1 where the row
  * owns face f, -(f + 1) where it is the neighbour; may be NULL.  The caller frees the arrays. */
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
+/* Connected components: cells that internal faces join, periodic joints too, but not a common edge or vertex.  Returns
+ * how many there are; component: [n_cells], numbered in the order of their first cells in the file. */
+int32_t mesh_components(const struct mesh *m, int32_t *component);
 void mesh_free(struct mesh *m);
 
 /* The mesh that a case asks for, not complete yet: box, .h5, a file of another program, or what Gmsh reads through

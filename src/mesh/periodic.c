@@ -71,10 +71,11 @@ static bool mismatch(const struct mesh *m, const struct patch *a, const struct p
     char by[100];
     const char *kind = m->dim == 2 ? "Curve" : "Surface";
     snprintf(by, sizeof by, "{%.6g, %.6g, %.6g}", shift[0], shift[1], shift[2]);
-    return refuse(e, EXIT_INPUT, "%s: periodic boundaries \"%s\" and \"%s\" do not fit together: %s\n"
-        "  their meshes must be equal but for the shift; in the .geo say so, for example "
-        "Periodic %s {2} = {4} Translate %s;  where 2 is of \"%s\" and 4 of \"%s\"",
-        m->source, a->name, b->name, what, kind, by, b->name, a->name);
+    refuse(e, EXIT_INPUT, "%s: periodic boundaries \"%s\" and \"%s\" do not fit together: %s", m->source, a->name,
+           b->name, what);
+    return mesh_advise(m, e, "their meshes must be equal but for the shift", "their meshes must be equal but for the "
+                       "shift; in the .geo say so, for example Periodic %s {2} = {4} Translate %s;  where 2 is of "
+                       "\"%s\" and 4 of \"%s\"", kind, by, b->name, a->name);
 }
 
 static bool join(struct mesh *m, int32_t *mate, int stride, const struct patch *pa, const struct patch *pb,

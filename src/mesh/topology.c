@@ -185,43 +185,49 @@ static const char *half_patch(const struct search *s, uint32_t half)
 static bool explain(const struct search *s, struct error *e)
 {
     const struct mesh *m = s->m;
-    const char *kind = m->dim == 2 ? "Curve" : "Surface";
+    const char *kind = m->dim == 2 ? "Curve" : "Surface", *side = m->dim == 2 ? "curve" : "surface";
     char at[100], a[160], b[160], c[160];
     uint32_t stride = (uint32_t)s->stride;
     const struct finding *f = s->found;
 #define CELL_OF(h, text) cell_text(m, (int32_t)((h) / stride), text)
     if (f[THREE_CELLS].count) {
         const uint32_t *h = f[THREE_CELLS].half;
-        return refuse(e, EXIT_INPUT, "%s: %lld face(s) belong to three cells or more, the first at %s: %s, %s, %s\n"
-            "  parts of the mesh lie on top of each other; in the .geo let no two volumes or surfaces cover the same "
-            "place (BooleanFragments, Coherence;), and mesh again", m->source, (long long)f[THREE_CELLS].count,
-            half_text(s, h[0], at), CELL_OF(h[0], a), CELL_OF(h[1], b), CELL_OF(h[2], c));
+        refuse(e, EXIT_INPUT, "%s: %lld face(s) belong to three cells or more, the first at %s: %s, %s, %s\n"
+               "  parts of the mesh lie on top of each other", m->source, (long long)f[THREE_CELLS].count,
+               half_text(s, h[0], at), CELL_OF(h[0], a), CELL_OF(h[1], b), CELL_OF(h[2], c));
+        return mesh_advise(m, e, "write every cell once", "in the .geo let no two volumes or surfaces cover the same "
+                           "place (BooleanFragments, Coherence;), and mesh again");
     }
     if (f[INTERIOR].count) {
         const uint32_t *h = f[INTERIOR].half;
-        return refuse(e, EXIT_INPUT, "%s: %lld face(s) of boundaries lie inside the mesh, the first at %s in \"%s\", "
-            "between %s and %s\n  a boundary must lie on the rim; take that %s out of Physical %s(\"%s\")", m->source,
-            (long long)f[INTERIOR].count, half_text(s, h[0], at), half_patch(s, h[0]), CELL_OF(h[1], a),
-            CELL_OF(h[2], b), m->dim == 2 ? "curve" : "surface", kind, half_patch(s, h[0]));
+        refuse(e, EXIT_INPUT, "%s: %lld face(s) of boundaries lie inside the mesh, the first at %s in \"%s\", between "
+               "%s and %s", m->source, (long long)f[INTERIOR].count, half_text(s, h[0], at), half_patch(s, h[0]),
+               CELL_OF(h[1], a), CELL_OF(h[2], b));
+        return mesh_advise(m, e, "a boundary must lie on the rim: take these faces out of it", "a boundary must lie on "
+                           "the rim; take that %s out of Physical %s(\"%s\")", side, kind, half_patch(s, h[0]));
     }
     if (f[OF_NO_CELL].count) {
         uint32_t h = f[OF_NO_CELL].half[0];
-        return refuse(e, EXIT_INPUT, "%s: %lld face(s) of boundaries are faces of no cell, the first at %s in \"%s\"\n"
-            "  the part beside it has no cells in the file; name it too, for example Physical %s(\"fluid\") = {1};",
-            m->source, (long long)f[OF_NO_CELL].count, half_text(s, h, at), half_patch(s, h),
-            m->dim == 2 ? "Surface" : "Volume");
+        refuse(e, EXIT_INPUT, "%s: %lld face(s) of boundaries are faces of no cell, the first at %s in \"%s\"",
+               m->source, (long long)f[OF_NO_CELL].count, half_text(s, h, at), half_patch(s, h));
+        return mesh_advise(m, e, "write the cells beside them too, or take these faces out of the boundary",
+                           "the part beside it has no cells in the file; name it too, for example Physical %s("
+                           "\"fluid\") = {1};", m->dim == 2 ? "Surface" : "Volume");
     }
     if (f[IN_TWO_PATCHES].count) {
         const uint32_t *h = f[IN_TWO_PATCHES].half;
-        return refuse(e, EXIT_INPUT, "%s: %lld boundary face(s) are in two boundaries or twice in one, the first at %s "
-            "in \"%s\" and \"%s\"\n  every %s must stand in one Physical %s only", m->source,
-            (long long)f[IN_TWO_PATCHES].count, half_text(s, h[0], at), half_patch(s, h[0]), half_patch(s, h[1]),
-            m->dim == 2 ? "curve" : "surface", kind);
+        refuse(e, EXIT_INPUT, "%s: %lld boundary face(s) are in two boundaries or twice in one, the first at %s in "
+               "\"%s\" and \"%s\"", m->source, (long long)f[IN_TWO_PATCHES].count, half_text(s, h[0], at),
+               half_patch(s, h[0]), half_patch(s, h[1]));
+        return mesh_advise(m, e, "write every boundary face once, in one boundary",
+                           "every %s must stand in one Physical %s only", side, kind);
     }
     uint32_t h = f[IN_NO_PATCH].half[0];
-    return refuse(e, EXIT_INPUT, "%s: %lld boundary face(s) are in no boundary, the first at %s, of %s\n"
-        "  give the %ss of the rim a name in the .geo, for example Physical %s(\"walls\") = {1, 2};", m->source,
-        (long long)f[IN_NO_PATCH].count, half_text(s, h, at), CELL_OF(h, a), m->dim == 2 ? "curve" : "surface", kind);
+    refuse(e, EXIT_INPUT, "%s: %lld boundary face(s) are in no boundary, the first at %s, of %s", m->source,
+           (long long)f[IN_NO_PATCH].count, half_text(s, h, at), CELL_OF(h, a));
+    return mesh_advise(m, e, "every face of the rim must be in a named boundary; cells that touch must share their "
+                       "vertices", "give the %ss of the rim a name in the .geo, for example Physical %s(\"walls\") = "
+                       "{1, 2};", side, kind);
 #undef CELL_OF
 }
 

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/forest.h"
 #include "base/memory.h"
 #include "base/order.h"
 #include "gpu/device.h"
@@ -43,14 +44,6 @@ static bool parts(const struct matrix *a, int32_t n_parts, int32_t *domain, stru
     return good;
 }
 
-/* The root of row i's tree: the first row, so far, of the component that i is in.  parent is a forest (union-find); the
- * path is halved while it is walked. */
-static int32_t root(int32_t *parent, int32_t i)
-{
-    while (parent[i] != i) i = parent[i] = parent[parent[i]];
-    return i;
-}
-
 /* What the rows of this rank have, [pitch]: with what its neighbours on other ranks have. */
 static void fetch_whole(const struct pattern *p, int32_t *v)
 {
@@ -84,13 +77,13 @@ static void join(const struct pattern *p, const struct same *own, int64_t n_own,
     NEW(parent, n);
     for (int32_t k = 0; k < n; k++) parent[k] = k;
     for (int64_t k = 0; k < first[ranks_count()]; k++) {
-        int32_t x = root(parent, (int32_t)find_number(label, n, all[k].one)),
-                y = root(parent, (int32_t)find_number(label, n, all[k].other));
+        int32_t x = forest_root(parent, (int32_t)find_number(label, n, all[k].one)),
+                y = forest_root(parent, (int32_t)find_number(label, n, all[k].other));
         parent[x > y ? x : y] = x > y ? y : x;
     }
     for (int32_t i = 0; i < p->n; i++) {
         int64_t k = find_number(label, n, domain[i]);
-        if (k >= 0) domain[i] = label[root(parent, (int32_t)k)];
+        if (k >= 0) domain[i] = label[forest_root(parent, (int32_t)k)];
     }
     free(all), free(first), free(label), free(parent);
 }
@@ -129,10 +122,10 @@ static void components(const struct matrix *a, enum cut cut, const int32_t *phas
         for (int64_t k = start[i]; k < start[i + 1]; k++) {
             int32_t j = column[k];
             if (j >= a->p.n || !linked(&links, i, j, value[k])) continue;
-            int32_t x = root(domain, i), y = root(domain, j);
+            int32_t x = forest_root(domain, i), y = forest_root(domain, j);
             domain[x > y ? x : y] = x > y ? y : x;
         }
-    for (int32_t i = 0; i < a->p.n; i++) label[i] = (int32_t)a->p.first + root(domain, i);
+    for (int32_t i = 0; i < a->p.n; i++) label[i] = (int32_t)a->p.first + forest_root(domain, i);
     memcpy(domain, label, (size_t)a->p.n * sizeof *domain);
     fetch_whole(&a->p, label);
     for (int32_t i = 0; i < a->p.n; i++)

@@ -399,6 +399,94 @@ def numbers_are_no_names():
     refused("more than 1000 different boundaries and regions", "mesh", "convert", "ids.vtk", "x.h5", "--markers", "id")
 
 
+def two_squares(shift):
+    """Points, quadrilaterals and named edges of two squares of 2 x 2 cells, the second one moved by shift; one vertex
+    where the corners meet."""
+    points, cells, edges = [], [], {"left": [], "right": [], "walls": []}
+    for k in range(2):
+        at = {}
+        for j, i in itertools.product(range(3), range(3)):
+            point = (i / 2 + k * shift[0], j / 2 + k * shift[1], 0)
+            at[i, j] = points.index(point) if shift == (1, 1) and point in points else len(points)
+            if at[i, j] == len(points):
+                points.append(point)
+        for j, i in itertools.product(range(2), range(2)):
+            cells.append([at[i, j], at[i + 1, j], at[i + 1, j + 1], at[i, j + 1]])
+            edges["left"] += [[at[0, i], at[0, i + 1]]] * (j == 0)
+            edges["right"] += [[at[2, i], at[2, i + 1]]] * (j == 0)
+            edges["walls"].append([at[i, 2 * j], at[i + 1, 2 * j]])
+    return points, cells, edges
+
+
+def write_squares(path, points, cells, edges):
+    def lines(rows):
+        return "".join(" ".join(map(str, row)) + "\n" for row in rows)
+    if path.endswith(".h5"):
+        poise.write_mesh(path, np.array(points, float), [("quad", np.array(cells))],
+                         {k: np.array(v) for k, v in edges.items()})
+        return
+    if path.endswith(".su2"):
+        text = f"NDIME= 2\nNELEM= {len(cells)}\n" + lines([9, *c] for c in cells)
+        text += f"NPOIN= {len(points)}\n" + lines(p[:2] for p in points) + f"NMARK= {len(edges)}\n"
+        for name, list_of in edges.items():
+            text += f"MARKER_TAG= {name}\nMARKER_ELEMS= {len(list_of)}\n" + lines([3, *e] for e in list_of)
+    else:
+        elements = [[3, 2, 4, 1, *(v + 1 for v in c)] for c in cells]
+        for k, list_of in enumerate(edges.values()):
+            elements += [[1, 2, k + 1, k + 1, *(v + 1 for v in e)] for e in list_of]
+        text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n4\n"
+        text += "".join(f'1 {k + 1} "{name}"\n' for k, name in enumerate(edges)) + '2 4 "fluid"\n$EndPhysicalNames\n'
+        text += f"$Nodes\n{len(points)}\n" + lines([k + 1, *p] for k, p in enumerate(points)) + "$EndNodes\n"
+        text += f"$Elements\n{len(elements)}\n" + lines([k + 1, *e] for k, e in enumerate(elements))
+        text += "$EndElements\n"
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def separate_parts():
+    """Meshes in two parts that no face joins, of every format alike: solved with an outlet in each, else refused."""
+    case = 'fluid = {{ viscosity = 0.1; }}; solver = {{ algorithm = "simplec"; }}; mesh = {{ file = "{0}"; }}; ' \
+           'boundary = {{ left = {{ type = "{1}"; {2} }}; right = {{ type = "{3}"; }}; ' \
+           'walls = {{ type = "slip"; }}; }};'
+    for shift in (3, 0), (0.5, 0.25), (0, 0), (1, 1):
+        for path in "two.su2", "two.h5", "two.msh":
+            write_squares(path, *two_squares(shift))
+            with open("two.cfg", "w", encoding="utf-8") as file:
+                file.write(case.format(path, "wall", "", "wall"))
+            for how in "run", "check":
+                done = command(how, "two.cfg")
+                wanted = (f"{path} are in 2 separate parts", "part 1 has no outlet", "part 1: 4 cells, x = 0 .. 1, ",
+                          f"part 2: 4 cells, x = {shift[0]:g} .. {shift[0] + 1:g}, ", "boundaries left right walls")
+                assert done.returncode == 1 and all(w in done.stderr for w in wanted), done.stderr
+                assert ("Coherence" in done.stderr) == (path == "two.msh"), done.stderr
+            with open("two.cfg", "w", encoding="utf-8") as file:
+                file.write(case.format(path, "inlet", "velocity = [1.0, 0.0];", "outlet"))
+            done = command("run", "two.cfg", "--device", "cpu", "--threads", "1")
+            assert done.returncode == 0 and "in 2 separate parts" in done.stdout, done.stdout + done.stderr
+            velocity = poise.Run("two.out").field("velocity")
+            assert abs(velocity[:, 0] - 1).max() < 1e-5 and abs(velocity[:, 1]).max() < 1e-5, velocity
+
+
+def wrong_words_for_others():
+    """Meshes of other programs are not to be changed in a .geo."""
+    points, cells, edges = two_squares((3, 0))
+    for path in "bad.su2", "bad.h5":
+        for wanted, change in (("4 boundary face(s) are in no boundary", lambda p, c, e: e["left"].clear()),
+                               ("are in two boundaries", lambda p, c, e: e["right"].append(e["left"][0])),
+                               ("lie inside the mesh", lambda p, c, e: e["left"].append([1, 4])),
+                               ("are faces of no cell", lambda p, c, e: e["left"].append([0, 4])),
+                               ("belong to three cells or more", lambda p, c, e: c.append(c[0])),
+                               ("are clockwise, the others not", lambda p, c, e: c[0].reverse()),
+                               ("are folded", lambda p, c, e: c.__setitem__(0, [c[0][i] for i in (0, 2, 1, 3)]))):
+            p, c, e = [*points], [[*x] for x in cells], {k: [*v] for k, v in edges.items()}
+            change(p, c, e)
+            write_squares(path, p, c, {k: v for k, v in e.items() if v})
+            done = command("mesh", "info", path)
+            assert done.returncode == 1 and wanted in done.stderr, f"{path}, {wanted}: {done.stdout}{done.stderr}"
+            for word in ".geo", "Physical", "Gmsh", "Coherence", "Mesh.":
+                assert word not in done.stderr, done.stderr
+
+
 def damaged_files():
     s = Sample("mixed3d")
     su2(s, "a.su2"), vtk(s, "a.vtk"), vtu(s, "a.vtu"), foam(s, "polyMesh"), vtu(s, "b.vtu", "binary", True)
@@ -481,7 +569,8 @@ def main():
         samples = os.path.join(folder, "samples")
         subprocess.run([os.path.join(os.path.dirname(POISE), "tests", "test_output"), "--write", samples], check=True)
         return run_checks("foreign", (every_format, files_of_vtk_itself, what_gmsh_reads, cases_name_them,
-                                      cells_that_poise_lacks, numbers_are_no_names, damaged_files), folder,
+                                      cells_that_poise_lacks, numbers_are_no_names, separate_parts,
+                                      wrong_words_for_others, damaged_files), folder,
                           (poise.PoiseError,))
 
 

@@ -257,38 +257,6 @@ static bool orient(struct import *im, int tag, int32_t first, int32_t last, stru
     return true;
 }
 
-/* Root of a vertex in a forest of joined vertices; the path to it is halved on the way (Tarjan 1975). */
-static int32_t root_of(int32_t *parent, int32_t v)
-{
-    while (parent[v] != v) v = parent[v] = parent[parent[v]];
-    return v;
-}
-
-/* Refuses a mesh with cells that no vertex joins to the others: nearly always its surfaces touch or overlap without
- * sharing a curve. */
-static bool check_parts(const struct mesh *m, const char *path, struct error *e)
-{
-    int32_t *parent, parts = 0, other = 0;
-    char text[160];
-    NEW(parent, m->n_vertices);
-    for (int32_t v = 0; v < m->n_vertices; v++) parent[v] = v;
-    for (int32_t c = 0; c < m->n_cells; c++)
-        for (int64_t k = m->cell_start[c] + 1; k < m->cell_start[c + 1]; k++) {
-            int32_t a = root_of(parent, m->cell_vertex[k - 1]), b = root_of(parent, m->cell_vertex[k]);
-            if (a < b) parent[b] = a;
-            else parent[a] = b;
-        }
-    for (int32_t v = 0; v < m->n_vertices; v++) parts += parent[v] == v;
-    int32_t first = root_of(parent, m->cell_vertex[0]);
-    while (other < m->n_cells && root_of(parent, m->cell_vertex[m->cell_start[other]]) == first) other++;
-    free(parent);
-    if (parts == 1) return true;
-    return refuse(e, EXIT_INPUT, "%s: the cells are in %d parts that are not joined; %s is not in the part of cell 0.  "
-                  "%ss that touch must share their %ss: Coherence; (it also cuts those that overlap, with SetFactory("
-                  "\"OpenCASCADE\");); compute parts that are apart in cases of their own", path, parts,
-                  cell_text(m, other, text), group_word[m->dim], entity_word[m->dim - 1]);
-}
-
 /* A region may have entities without cells (Gmsh keeps some in a partitioned mesh), but at least one must have
  * cells. */
 static bool check_regions(const struct mesh *m, const char *path, struct error *e)
@@ -327,5 +295,5 @@ bool import_cells(struct import *im, struct error *e)
     for (int i = 0; ok && i < im->n_cell_entities; i++)
         ok = orient(im, im->cell_entity[i].tag, first[i], first[i + 1], e);
     free(first);
-    return ok && check_parts(m, im->path, e);
+    return ok;
 }
