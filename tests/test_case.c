@@ -306,7 +306,7 @@ static void many_errors(void **state)
     assert_int_equal(lines - 1 + more, 30);
     refused(2, "fluid = { viscosity = -1; };\nsolver = { tolerance = -1; };",       /* in the order of the lines */
             "c.cfg:2: fluid.viscosity = -1: expected a number > 0 [mass/(length time)]\n"
-            "c.cfg:3: solver.tolerance = -1: expected a number > 0");
+            "c.cfg:3: solver.tolerance = -1: expected a number in (0, 1)");
 }
 
 static void help_names_every_key(void **state)

@@ -19,7 +19,9 @@ static void wrong_values(void **state)
     refused(2, "fluid = 3;", "c.cfg:2: fluid is no group: expected fluid = { ... }");
     refused(5, "solver = { relaxation_velocity = 1.1; };",
             "c.cfg:5: solver.relaxation_velocity = 1.1: expected a number in (0, 1]");
-    refused(5, "solver = { tolerance = 0.0; };", "c.cfg:5: solver.tolerance = 0.0: expected a number > 0");
+    refused(5, "solver = { tolerance = 0.0; };", "c.cfg:5: solver.tolerance = 0.0: expected a number in (0, 1)");
+    refused(5, "solver = { tolerance = 1e10; };",
+            "c.cfg:5: solver.tolerance = 10000000000.0: expected a number in (0, 1)");
     refused(5, "solver = { max_iterations = -1; };",
             "c.cfg:5: solver.max_iterations = -1: expected a whole number >= 1");
     refused(5, "solver = { max_iterations = 1.5; };",

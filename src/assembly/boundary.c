@@ -1,4 +1,5 @@
 #include "assembly/boundary.h"
+#include "assembly/boundary_shape.h"
 #include "assembly/reconstruction.h"
 #include "assembly/wall_stencil.h"
 #include <math.h>
@@ -66,46 +67,6 @@ static bool check_inlet(const struct filling *p, struct error *e)
                                        "along itself", p->place, p->patch->name);
 }
 
-/* Shape of the inlet profile over the patch, 1 in the middle, 0 at the rim.  With R the half extent of its vertices:
- * segment and paraboloid: 1 - (distance / R)^2; parabolic in 3-D, a rectangle along the axes: the product over both. */
-static bool shape_profile(const struct filling *p, double *shape, struct error *e)
-{
-    const struct mesh *m = p->m;
-    int index = (int)(p->patch - m->patch), axes[3], n_axes = 0;
-    double low[3], below[3], high[3], largest = 0, radius2 = 0;         /* below: -low */
-    for (int k = 0; k < 3; k++) below[k] = high[k] = -INFINITY;
-    for (int64_t i = 0; i < 4 * (int64_t)m->n_marked; i++) {
-        int32_t v = m->marked_vertex[i];
-        if (m->marked_patch[i / 4] != index || v < 0) continue;
-        for (int k = 0; k < 3; k++) {
-            below[k] = fmax(below[k], -m->vertex[3 * (int64_t)v + k]);
-            high[k] = fmax(high[k], m->vertex[3 * (int64_t)v + k]);
-        }
-    }
-    largest_over_ranks(below, 3), largest_over_ranks(high, 3);
-    for (int k = 0; k < 3; k++) low[k] = -below[k], largest = fmax(largest, high[k] - low[k]);
-    for (int k = 0; k < 3; k++) if (high[k] - low[k] > 1e-9 * largest) axes[n_axes++] = k;
-    if (m->dim == 3 && n_axes != 2)
-        return refuse(e, EXIT_INPUT, "%s: profile = \"%s\" needs a flat inlet along two coordinate axes; \"%s\" is "
-                      "not; use profile = \"uniform\"", p->place,
-                      inlet_profile_words[p->set->profile], p->patch->name);
-    for (int k = 0; k < n_axes; k++) {
-        double half = (high[axes[k]] - low[axes[k]]) / 2;
-        radius2 = m->dim == 2 ? radius2 + half * half : half * half;
-    }
-    for (int32_t i = 0; i < p->patch->count + p->patch->copies; i++) {
-        double distance2 = 0, product = 1;
-        for (int k = 0; k < n_axes; k++) {
-            double x = face_centre(m, axes[k], p->patch->first + i) - (low[axes[k]] + high[axes[k]]) / 2;
-            double half = (high[axes[k]] - low[axes[k]]) / 2;
-            distance2 += x * x;
-            product *= 1 - x * x / (half * half);
-        }
-        shape[i] = m->dim == 3 && p->set->profile == PROFILE_PARABOLIC ? product : 1 - distance2 / radius2;
-    }
-    return true;
-}
-
 static bool fill_inlet(const struct filling *p, struct error *e)
 {
     bool good = check_inlet(p, e);
@@ -114,7 +75,7 @@ static bool fill_inlet(const struct filling *p, struct error *e)
     int32_t n = p->patch->count + p->patch->copies;
     NEW(shape, n);
     if (p->set->profile == PROFILE_UNIFORM) for (int32_t i = 0; i < n; i++) shape[i] = 1;
-    else good = good && shape_profile(p, shape, e);
+    else good = good && boundary_profile(m, p->patch, p->set, p->place, shape, e);
     for (int32_t i = 0; good && i < n; i++)
         for (int k = 0; k < m->dim; k++)
             p->velocity[(int64_t)k * p->n_boundary + p->patch->first - m->n_internal + i] =
@@ -210,6 +171,7 @@ static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch
         for (int k = 0; k < m->dim; k++)
             d->velocity[(int64_t)k * n + f] = kind->velocity == RULE_VALUE ? set->velocity[k] : start_velocity[k];
     }
+    if (kind->plane) return boundary_check_planes(m, patch, set, p.place, e);
     if (kind->velocity != RULE_VALUE) return true;
     return kind->flux == FLUX_NONE ? check_wall(&p, e) : fill_inlet(&p, e);
 }

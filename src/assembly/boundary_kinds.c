@@ -15,7 +15,7 @@ const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
                         .needs_velocity = true, .needs_scalar = true},
     [BOUNDARY_OUTLET] = {.velocity = RULE_GRADIENT, .pressure = RULE_VALUE, .scalar = RULE_GRADIENT, .flux = FLUX_FREE},
     [BOUNDARY_SYMMETRY] = {.velocity = RULE_SLIP, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT,
-                           .flux = FLUX_NONE, .contact = CONTACT_RIGHT_ANGLE},
+                           .flux = FLUX_NONE, .contact = CONTACT_RIGHT_ANGLE, .plane = true},
     [BOUNDARY_SLIP] = {.velocity = RULE_SLIP, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT, .flux = FLUX_NONE,
                        .contact = CONTACT_GIVEN},
     [BOUNDARY_PERIODIC] = {.joined = true}};
@@ -23,7 +23,7 @@ const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
 #define IN(member) OFFSET(boundary_setting, member)
 static const struct key boundary_keys[] = {
     {"type", KEY_WORD, IN(type), WORDS_OF(boundary_type_words),
-     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: a plane in which all is mirrored; slip: a "
+     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: planes in which all is mirrored; slip: a "
              "wall without friction; periodic: joined to its partner"},
     {"velocity", KEY_VECTOR, IN(velocity), IN(velocity_length), "length/time", .standard = "",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
@@ -31,8 +31,8 @@ static const struct key boundary_keys[] = {
              "largest"},
     {"profile", KEY_WORD, IN(profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      WORDS_OF(inlet_profile_words),
-     .help = "of an inlet; parabolic: zero at its ends, in 3-D that of a rectangular duct; paraboloid: of a round "
-             "pipe"},
+     .help = "of an inlet, each of its separate pieces for itself; parabolic: zero at the ends, in 3-D that of a "
+             "rectangular duct; paraboloid: of a round pipe"},
     {"pressure", KEY_REAL, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
      .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity less density gravity.x of the first fluid, "
                                             "which is outside"},

@@ -31,6 +31,7 @@ struct boundary_kind {
     enum contact_rule contact;
     bool needs_velocity;        /* `check` refuses a case that does not give it */
     bool needs_scalar;          /* likewise the value of every scalar */
+    bool plane;                 /* its faces must lie in planes */
     bool joined;                /* periodic: its faces have become internal faces, and no rule counts */
 };
 extern const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES];

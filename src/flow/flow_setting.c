@@ -56,7 +56,7 @@ static const struct key solver_keys[] = {
      .help = "simple, simplec: steady flow; coupled: steady flow with velocity and pressure in one system, in far "
      "fewer iterations; piso, pimple: in time, with time = { ... }; advection: of the "
      "interface alone, with prescribed = { ... }"},
-    {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, inf)", .standard = "1e-6", .kinds = STEADY,
+    {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, 1)", .standard = "1e-6", .kinds = STEADY,
      .help = "the run has converged when the normalised residuals of velocity and pressure are below this"},
     {"max_iterations", KEY_INTEGER, OFFSET(solver_setting, max_iterations), .range = "[1, inf)", .standard = "5000",
      .kinds = STEADY,

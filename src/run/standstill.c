@@ -278,6 +278,10 @@ static void add_unsolved(struct advices *a, const struct standstill *w)
 void standstill_advise(const struct standstill *w, struct advices *a)
 {
     if (!w->sampled) return;
+    if (!(w->speed > 0)) {
+        advices_add(a, 9, "the velocity is zero, or so small that its square is: choose units in which it is near 1");
+        return;
+    }
     const struct flow_setting *set = w->f->c;
     const struct course c = course_of(w);
     const enum reason reason = reason_of(w, &c);
@@ -318,6 +322,10 @@ void standstill_report(const struct standstill *w, const char *front)
     report_course(w, &c, front);
     if (!w->sampled) return;
     place_name(&w->place, where, sizeof where);
+    if (!(w->speed > 0)) {
+        log_print("%sThe velocity is zero, or so small that its square is.\n", front);
+        return;
+    }
     log_print("%sIn %d iterations the velocity moves by up to %.2g %% of the largest one%s, most in %s;\n"
               "%sit moves by a tenth of that or more in %.2g %% of the volume.\n", front, w->look,
               100 * w->swing / w->speed, w->to_and_fro ? ", to and fro" : "", where, front, 100 * w->share);

@@ -205,7 +205,7 @@ while IFS='|' read -r name text; do check "control-says $name" grep -qF -- "$tex
 case|control, line 1: "Stop": $expected (did you mean "stop"?)
 passed|control, line 2: solver.max_iterations = 3: the run has made
 number|control, line 3: solver.max_iterations = 1e3x: expected a whole number >= 1
-range|control, line 4: solver.tolerance = -1: expected a number > 0
+range|control, line 4: solver.tolerance = -1: expected a number in (0, 1)
 steady|control, line 5: "time.end": $expected
 key|control, line 6: "fluid.viscosity": $expected
 near|control, line 7: "solver.max_iteration": $expected (did you mean "solver.max_iterations"?)

@@ -291,6 +291,16 @@ stalled=(channel.cfg --set solver.algorithm=coupled --set solver.convection=cent
 said=$(run "${stalled[@]}")
 grep -q '^STALLED: after .* solver.tolerance is' <<<"$said" && grep -q 'as solver.stall_limit allows' <<<"$said"
 result stalled_is_told "$( (( $? )) && echo "$said" | tail -n 20)"
+cat >tiny.cfg <<'CASE'
+mesh = { box = { cells = [8, 8]; }; };
+fluid = { viscosity = 1.0; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; velocity = [1e-200, 0.0]; }; };
+solver = { algorithm = "simplec"; tolerance = 1e-12; stall_limit = 100; };
+CASE
+said=$(run tiny.cfg)
+grep -q 'The velocity is zero, or so small that its square is' <<<"$said" && ! grep -qi nan <<<"$said"
+result no_share_of_no_velocity "$( (( $? )) && echo "$said" | tail -n 20)"
 said=$(run "${stalled[@]}" --set solver.stall_limit=0)
 grep -q '^NOT CONVERGED: after 1200 iterations' <<<"$said"
 result no_stall_limit "$( (( $? )) && echo "$said" | tail -n 20)"

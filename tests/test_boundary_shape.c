@@ -1,0 +1,165 @@
+/* Profiles of inlets, one for every separate piece, and planes of symmetry. */
+#include "mesh_fixture.h"
+#include "assembly/boundary_shape.h"
+
+static struct error e;
+
+/* Moves the faces of "left" whose centres have a y in one of the ranges into a boundary "inlet". */
+static void cut_inlet(struct mesh *m, const double *range, int n)
+{
+    add_patch(m, "inlet");
+    for (int32_t k = 0; k < m->n_marked; k++) {
+        double y = 0;
+        int corners = 0;
+        if (m->marked_patch[k]) continue;
+        for (; corners < 4 && m->marked_vertex[4 * k + corners] >= 0; corners++)
+            y += m->vertex[3 * m->marked_vertex[4 * k + corners] + 1];
+        for (int i = 0; i < n; i++)
+            if (y / corners > range[2 * i] && y / corners < range[2 * i + 1]) m->marked_patch[k] = m->n_patches - 1;
+    }
+    complete(m, ORDERING_HILBERT);
+}
+
+static bool profile(const struct mesh *m, const char *name, enum inlet_profile of, double **shape)
+{
+    struct boundary_setting set = {.type = BOUNDARY_INLET, .profile = of};
+    const struct patch *p = m->patch;
+    while (strcmp(p->name, name)) p++;
+    NEW(*shape, p->count);
+    return boundary_profile(m, p, &set, "c.cfg:3", *shape, &e);
+}
+
+static double centre(const struct mesh *m, const struct patch *p, int32_t i, int k)
+{
+    return m->cell_centre[k * m->n_cells + m->face_owner[p->first + i]] + m->face_r[k * m->n_faces + p->first + i];
+}
+
+/* Two openings in one wall have a parabola each, in 3-D too. */
+static void two_pieces(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        struct box_setting b = box_of(dim, 2, 20, 4);
+        struct mesh m;
+        double *shape;
+        mesh_box(&m, &b);
+        cut_inlet(&m, (double[]){0, 0.4, 0.6, 0.7}, 2);
+        const struct patch *p = &m.patch[m.n_patches - 1];
+        assert_int_equal(p->count, dim == 2 ? 10 : 40);
+        if (!profile(&m, "inlet", PROFILE_PARABOLIC, &shape)) fail_msg("%s", e.text);
+        for (int32_t i = 0; i < p->count; i++) {
+            double y = centre(&m, p, i, 1), z = dim == 3 ? centre(&m, p, i, 2) : 0.5;
+            double of_piece = y < 0.5 ? (y - 0.2) / 0.2 : (y - 0.65) / 0.05;
+            assert_true(fabs(shape[i] - (1 - of_piece * of_piece) * (1 - 4 * (z - 0.5) * (z - 0.5))) < 1e-12);
+        }
+        free(shape), mesh_free(&m);
+    }
+}
+
+static void expect_refusal(const char *const *parts)
+{
+    for (; *parts; parts++) if (!strstr(e.text, *parts)) fail_msg("the message does not say '%s':\n%s", *parts, e.text);
+}
+
+/* A paraboloid is for discs, of hexagons or finer, a parabola in 3-D for rectangles. */
+static void other_shapes(void **state)
+{
+    (void)state;
+    struct box_setting b = box_of(3, 2, 4, 4);
+    struct mesh m;
+    double *shape;
+    mesh_box(&m, &b);
+    complete(&m, ORDERING_HILBERT);
+    assert_false(profile(&m, "left", PROFILE_PARABOLOID, &shape));
+    expect_refusal((const char *const[]){"c.cfg:3: profile = \"paraboloid\" needs a round inlet", "\"parabolic\"",
+                                         "of \"left\" around (0, 0.5, 0.5)", NULL});
+    free(shape), mesh_free(&m);
+    mesh_box(&m, &b);
+    for (int32_t k = 0; k < m.n_marked; k++) {                          /* "left" without a quarter is an L */
+        double y = 0, z = 0;
+        for (int i = 0; i < 4; i++) {
+            const double *at = m.vertex + 3 * m.marked_vertex[4 * k + i];
+            y += at[1] / 4, z += at[2] / 4;
+        }
+        if (m.marked_patch[k] == 0 && y > 0.5 && z > 0.5) m.marked_patch[k] = 1;
+    }
+    complete(&m, ORDERING_HILBERT);
+    assert_false(profile(&m, "left", PROFILE_PARABOLIC, &shape));
+    expect_refusal((const char *const[]){"profile = \"parabolic\" needs a rectangle", "of \"left\"", NULL});
+    free(shape), mesh_free(&m);
+    for (int sides = 6; sides < 60; sides *= 3) {                       /* prisms around an axis */
+        double x[3 * 2 * 61];
+        int cells[7 * 60];
+        for (int i = 0; i <= sides; i++)
+            for (int k = 0; k < 2; k++) {
+                double *at = x + 3 * (2 * i + k), angle = 2 * acos(-1) * i / sides;
+                at[0] = i < sides ? 0.5 * cos(angle) : 0, at[1] = i < sides ? 0.5 * sin(angle) : 0, at[2] = k;
+            }
+        for (int i = 0; i < sides; i++) {
+            int a = 2 * i, c = 2 * ((i + 1) % sides), o = 2 * sides;
+            int prism[7] = {CELL_PRISM, o, a, c, o + 1, a + 1, c + 1};
+            memcpy(cells + 7 * i, prism, sizeof prism);
+        }
+        build_mesh(&m, 3, x, 2 * (sides + 1), cells, sides);
+        mark_rim(&m);
+        add_patch(&m, "inlet");
+        for (int32_t k = 0; k < m.n_marked; k++)
+            if (m.marked_vertex[4 * k + 3] < 0 && m.marked_vertex[4 * k] % 2 == 0) m.marked_patch[k] = 1;
+        complete(&m, ORDERING_NONE);
+        if (!profile(&m, "inlet", PROFILE_PARABOLOID, &shape)) fail_msg("%s", e.text);
+        for (int32_t i = 0; i < sides; i++) assert_true(shape[i] > 0.5 && shape[i] < 0.7);
+        free(shape);
+        assert_false(profile(&m, "inlet", PROFILE_PARABOLIC, &shape));
+        free(shape), mesh_free(&m);
+    }
+}
+
+/* A box of n cells along y, bent into a part of a ring: "left" and "right" are arcs, "bottom" and "top" planes. */
+static void ring(struct mesh *m, int dim, int n, double angle)
+{
+    struct box_setting b = box_of(dim, 2, n, 2);
+    mesh_box(m, &b);
+    for (int32_t v = 0; v < m->n_vertices; v++) {
+        double *x = m->vertex + 3 * v, r = 1 + x[0], turn = angle * x[1];
+        x[0] = r * cos(turn), x[1] = r * sin(turn);
+    }
+}
+
+static bool plane(const struct mesh *m, int patch)
+{
+    struct boundary_setting set = {.type = BOUNDARY_SYMMETRY};
+    return boundary_check_planes(m, &m->patch[patch], &set, "c.cfg:3", &e);
+}
+
+static void curved_symmetry(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int n = 4; n < 500; n *= 10) {
+            struct mesh m;
+            ring(&m, dim, n, 1.5);
+            complete(&m, ORDERING_HILBERT);
+            assert_false(plane(&m, 0));
+            expect_refusal((const char *const[]){"c.cfg:3: boundary \"left\" has type = \"symmetry\" but is curved",
+                                                 "type = \"slip\"", NULL});
+            assert_false(plane(&m, 1));
+            assert_true(plane(&m, 2) && plane(&m, 3));
+            mesh_free(&m);
+            struct box_setting b = box_of(dim, 2, n, 2);                /* planes that meet at an edge */
+            mesh_box(&m, &b);
+            for (int32_t k = 0; k < m.n_marked; k++) m.marked_patch[k] = m.marked_patch[k] / 2 * 2;
+            for (int i = 0; i < dim; i++) m.patch[i] = m.patch[2 * i];
+            for (int32_t k = 0; k < m.n_marked; k++) m.marked_patch[k] = m.marked_patch[k] > 1;
+            m.n_patches = 2;
+            complete(&m, ORDERING_HILBERT);
+            assert_true(plane(&m, 0) && plane(&m, 1));
+            mesh_free(&m);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(two_pieces), cmocka_unit_test(other_shapes),
+                                       cmocka_unit_test(curved_symmetry)};
+    return RUN_TESTS("boundary_shape", tests);
+}
