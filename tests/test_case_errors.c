@@ -62,6 +62,19 @@ static void wrong_values(void **state)
             "are possible");
 }
 
+/* A line longer than what a message shows of it is cut, also for the guess at what is wrong, which looks behind "=". */
+static void long_lines(void **state)
+{
+    (void)state;
+    for (int n = 196; n < 204; n++) {
+        char line[300], expected[600];
+        memset(line, 'a', (size_t)n), strcpy(line + n, "= @;");
+        snprintf(expected, sizeof expected, "c.cfg:5: syntax error; expected  name = value;  or  name = { ... };  the "
+                 "slip may be at the end of the line before\n    %.199s", line);
+        refused(5, line, expected);
+    }
+}
+
 static void missing(void **state)
 {
     (void)state;
@@ -356,7 +369,8 @@ static void against_mesh(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(missing),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(long_lines),
+                                       cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),

@@ -1,5 +1,6 @@
 /* Volume fractions of spheres, boxes and half-spaces: against known volumes, on every kind of cell. */
 #include <math.h>
+#include <time.h>
 #include "flow_fixture.h"
 #include "interface/shapes.h"
 
@@ -205,10 +206,38 @@ static void bad_shapes(void **state)
     mesh_free(&m);
 }
 
+static double seconds_of(const struct mesh *m, int n)
+{
+    struct shape_setting *s;
+    NEW(s, n);
+    uint32_t random = 1;
+    for (int i = 0; i < n; i++) {
+        double x[2];
+        for (int k = 0; k < 2; k++) random = 1664525 * random + 1013904223, x[k] = 0.5 + 0.002 * random / UINT32_MAX;
+        s[i] = sphere(2, x[0], x[1], 0, 0.3);
+    }
+    clock_t before = clock();
+    assert_near(volume_of(m, s, n), ball(2, 0.301), 0.004, "overlapping balls", GRID_QUADS);
+    free(s);
+    return (double)(clock() - before) / CLOCKS_PER_SEC;
+}
+
+/* Many balls that overlap take time in proportion to their number, not to its square. */
+static void many_that_overlap(void **state)
+{
+    (void)state;
+    struct mesh m;
+    open_grid(&m, GRID_QUADS, 16);
+    double few = seconds_of(&m, 4000), many = seconds_of(&m, 32000);
+    if (many > 14 * few) fail_msg("4000 balls take %g s, 32000 %g s", few, many);
+    mesh_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several),
                                        cmocka_unit_test(nearly_the_same), cmocka_unit_test(far_from_the_origin),
-                                       cmocka_unit_test(on_faces), cmocka_unit_test(bad_shapes)};
+                                       cmocka_unit_test(on_faces), cmocka_unit_test(many_that_overlap),
+                                       cmocka_unit_test(bad_shapes)};
     return RUN_TESTS("shapes", tests);
 }

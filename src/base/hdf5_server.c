@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include "base/hdf5_reader.h"
 #include "base/memory.h"
+#include "base/process.h"
 
 struct server {
     int socket;
@@ -48,17 +49,12 @@ static bool fail(struct server *s, const char *format, ...)
 static void allow(int64_t bytes)
 {
     enum { ROOM = 256 << 20, SECONDS = 5, BYTES_PER_SECOND = 20000000 };
-    long pages = 0;
-    FILE *in = fopen("/proc/self/statm", "r");
-    if (!in || fscanf(in, "%ld", &pages) != 1) pages = 0;
-    if (in) fclose(in);
-    struct rlimit l;
     struct rusage used;
-    rlim_t most = (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE) + ROOM + 3 * (rlim_t)bytes;
-    if (pages > 0 && !getrlimit(RLIMIT_AS, &l) && most < l.rlim_max) l.rlim_cur = most, setrlimit(RLIMIT_AS, &l);
+    unsigned long now = process_bytes(false);
+    if (now > 0) process_limit(RLIMIT_AS, now + ROOM + 3 * (unsigned long)bytes);
     getrusage(RUSAGE_SELF, &used);
-    most = (rlim_t)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + SECONDS + (rlim_t)(bytes / BYTES_PER_SECOND);
-    if (!getrlimit(RLIMIT_CPU, &l) && most < l.rlim_max) l.rlim_cur = most, setrlimit(RLIMIT_CPU, &l);
+    process_limit(RLIMIT_CPU, (unsigned long)(used.ru_utime.tv_sec + used.ru_stime.tv_sec + SECONDS +
+                                              bytes / BYTES_PER_SECOND));
 }
 
 /* ---------------------------------------------------------------- what there is */
@@ -321,7 +317,7 @@ _Noreturn void hdf5_serve(int socket, const char *path, int64_t file_bytes)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) signal(ends[i], SIG_DFL);   /* none of the program's */
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);             /* what the C library says of a damaged heap */
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    process_limit(RLIMIT_CORE, 0);
     memory_end_is_told_by_parent();
     allow(0);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);

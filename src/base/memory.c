@@ -5,14 +5,17 @@
 #include "base/error.h"
 
 static bool told_by_parent;
+static const char *also = "";
+
+void memory_end_also_says(const char *text) { also = text; }
 
 void memory_end_is_told_by_parent(void) { told_by_parent = true; }
 
 static _Noreturn void end(size_t count, size_t size, const char *what)
 {
     if (told_by_parent) _exit(EXIT_RESOURCE);
-    end_at_once("poise: out of memory: %.6g MB%s%s could not be had\n", 1e-6 * (double)count * (double)size,
-                *what ? " for " : "", what);
+    end_at_once("poise: out of memory: %.6g MB%s%s could not be had%s%s\n", 1e-6 * (double)count * (double)size,
+                *what ? " for " : "", what, *also ? "\n  " : "", also);
 }
 
 /* glibc's own functions below the names that are taken over here; sanitizers have taken them over already. */

@@ -9,6 +9,9 @@
  * word where memory ends, neither on the terminal nor in log.txt, which are the parent's. */
 void memory_end_is_told_by_parent(void);
 
+/* A line for the message where memory ends; the text must stay. */
+void memory_end_also_says(const char *text);
+
 void *allocate(size_t count, size_t size, const char *what);            /* zeroed; count * size may be 0 */
 void *resize(void *p, size_t count, size_t size, const char *what);     /* contents kept, the new part is not zeroed */
 /* Array of count elements of the pointer's own type. */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "base/log.h"
 
@@ -42,6 +43,23 @@ static void end_by_broken_pipe(void)
     signal(SIGPIPE, SIG_DFL);
     sigprocmask(SIG_UNBLOCK, &pipe, NULL);
     raise(SIGPIPE);
+}
+
+unsigned long process_bytes(bool data)
+{
+    unsigned long all = 0, own = 0;
+    FILE *in = fopen("/proc/self/statm", "r");
+    bool known = in && fscanf(in, "%lu %*u %*u %*u %*u %lu", &all, &own) == 2;
+    if (in) fclose(in);
+    return known ? (data ? own : all) * (unsigned long)sysconf(_SC_PAGESIZE) : 0;
+}
+
+void process_limit(int resource, unsigned long most)
+{
+    struct rlimit l;
+    if (getrlimit(resource, &l) || most >= l.rlim_max) return;
+    l.rlim_cur = most;
+    setrlimit(resource, &l);
 }
 
 enum exit_status process_end(enum exit_status status)

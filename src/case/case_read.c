@@ -75,6 +75,10 @@ static void find_elsewhere(const struct case_table *t, const char *name, char *t
 static void complain_unknown(struct case_reader *r, const struct section *s, const config_setting_t *at,
                              const char *const *names, int n)
 {
+    if (r->n_errors >= MOST_ERRORS) {                   /* no message would be kept: they are counted alone */
+        case_complain(r, at, "unknown key");
+        return;
+    }
     char list[1000] = "", elsewhere[200] = "";
     const char *fitting[MOST_NAMES];
     int kind = kind_of(s, config_setting_parent(at)), n_fitting = 0;

@@ -15,6 +15,8 @@
 #include "case/reader.h"
 
 enum { MOST = 10000000, MOST_DEPTH = 10, MOST_FILES = 1000 };   /* bytes; files included by each other, and in all */
+enum { MOST_IN_GROUP = 10000, MOST_GROUPS = 16 };       /* names; groups in each other.  libconfig compares each name of
+                                                           a group with all before it */
 
 /* ---------------------------------------------------------------- which line is whose */
 int case_line_in_file(const struct case_source *s, int line, const char **file)
@@ -70,7 +72,8 @@ struct text {
     size_t raw_size, plain_size;
     int line;
     bool json;
-    int depth;                  /* of braces, in JSON */
+    int depth;                  /* of braces */
+    int names[MOST_GROUPS];     /* in the group at each depth, as far as it is read */
 };
 
 static void open_text(struct text *t)
@@ -120,6 +123,14 @@ static void put_token(struct text *t, const char *p, size_t n)
     else fwrite(p, 1, n, t->plain);
     if (n >= LONG && strspn(p, "0123456789") == n) fputs(".0", t->plain);
     for (size_t i = 0; i < n; i++) t->line += p[i] == '\n';
+    if (t->depth < 0 || t->depth >= MOST_GROUPS || n != 1) return;
+    if (deeper > 0) t->names[t->depth] = 0;
+    if (*p == '=' || *p == ':') t->names[t->depth]++;
+}
+
+static bool too_many_names(const struct text *t)
+{
+    return t->depth >= 0 && t->depth < MOST_GROUPS && t->names[t->depth] > MOST_IN_GROUP;
 }
 
 static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth,
@@ -171,6 +182,9 @@ static bool put_text(struct case_reader *r, struct text *t, const char *path, co
         if (r && ftell(t->raw) > MOST)
             return refuse(e, EXIT_INPUT, "%s:%d: with the files that it includes the case is longer than %d bytes",
                           path, line, MOST);
+        if (r && too_many_names(t))
+            return refuse(e, EXIT_INPUT, "%s:%d: more than %d names in one group; for many points give a line "
+                          "(lines = { ... }), for many equal shapes `copies`", path, line, MOST_IN_GROUP);
     }
     return true;
 }

@@ -36,6 +36,21 @@ static bool check_points(const struct mesh *m, const double *points, int n, cons
     return good;
 }
 
+/* All at once first: a search for each takes a look at the whole mesh. */
+static void check_probes(const struct probe_settings *all, const struct mesh *m, struct error *e)
+{
+    struct error one;
+    double *point;
+    NEW(point, 3 * all->n);
+    for (int i = 0; i < all->n; i++) memcpy(point + 3 * i, all->item[i].at, 3 * sizeof *point);
+    bool good = check_points(m, point, all->n, "", "probes", "all", &one);
+    for (int i = 0; i < all->n && !good; i++) {
+        const struct probe_setting *p = &all->item[i];
+        error_keep(check_points(m, p->at, 1, case_place_text(p->place), "probes", p->name, &one), e, &one);
+    }
+    free(point);
+}
+
 /* Adds to *e what the case says of places that does not fit its mesh: rules of boundaries (fits: these are the mesh's),
  * shapes, probes, lines and planes outside it. */
 static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool fits, struct error *e)
@@ -52,10 +67,7 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
     error_keep(fields_check(c, &one), e, &one);
     error_keep(check_shapes(c, m, &one), e, &one);
     if (c->flow.prescribed.given) error_keep(prescribed_check(&c->flow.prescribed, m->dim, &one), e, &one);
-    for (int i = 0; i < c->probes.n; i++) {
-        const struct probe_setting *p = &c->probes.item[i];
-        error_keep(check_points(m, p->at, 1, case_place_text(p->place), "probes", p->name, &one), e, &one);
-    }
+    check_probes(&c->probes, m, e);
     for (int i = 0; i < c->lines.n; i++) {
         const struct line_setting *line = &c->lines.item[i];
         double ends[6];

@@ -103,8 +103,14 @@ enum where body_where(const struct cutter *k, const struct body *b, const struct
     double arm[3], out;
     bool inside = true, farther;
     if (b->type == SHAPE_SPHERE) {
-        for (int i = 0; i <= k->dim; i++) inside = inside && difference(t->x[i], b->a, arm) <= b->radius + k->tolerance;
-        return inside ? INSIDE : distance_to_simplex(b->a, t, k->dim) >= b->radius - k->tolerance ? OUTSIDE : CUT;
+        double nearest = INFINITY, farthest = 0;                /* corner */
+        for (int i = 0; i <= k->dim; i++) {
+            double length = difference(t->x[i], b->a, arm);
+            nearest = fmin(nearest, length), farthest = fmax(farthest, length);
+        }
+        if (farthest <= b->radius + k->tolerance) return INSIDE;
+        if (nearest < b->radius - k->tolerance) return CUT;     /* without the distance, which takes long */
+        return distance_to_simplex(b->a, t, k->dim) >= b->radius - k->tolerance ? OUTSIDE : CUT;
     }
     for (int p = 0; out_of_plane(b, k->dim, p, t->x[0], &out); p++) {
         farther = true;
@@ -190,17 +196,43 @@ static bool are_apart(const struct body *a, const struct body *b)
     return difference(a->a, b->a, arm) >= a->radius + b->radius;
 }
 
+static bool makes_idle(const struct cutter *k, const struct body *b, const struct body *a, const struct simplex *t)
+{
+    return (b->remove || !a->remove) && covers(k, b, a, t);
+}
+
+/* The sphere with the least power at the simplex's first corner: the likeliest to cover others. */
+static const struct body *deepest(const struct simplex *t, const struct body *const *body, int n, bool remove)
+{
+    const struct body *best = NULL;
+    double least = INFINITY, arm[3];
+    for (int i = 0; i < n; i++) {
+        double length = difference(t->x[0], body[i]->a, arm), power = (length - body[i]->radius) *
+                                                                      (length + body[i]->radius);
+        if (body[i]->remove == remove && power < least) least = power, best = body[i];
+    }
+    return best;
+}
+
 /* Drops the spheres that have no effect in the simplex: added ones that are covered by another one, added or
  * removed, and removed ones that are covered by another removed one.  Returns how many are left.  A dropped sphere
- * covers nothing any more, so that of equal spheres one stays. */
+ * covers nothing any more, so that of equal spheres one stays.  Of many that overlap, the deepest one covers most: they
+ * go first, since all the others are compared with each other. */
 static int without_covered(const struct cutter *k, const struct simplex *t, const struct body **body, int n)
 {
     int kept = 0;
+    for (int remove = 0; remove < 2; remove++) {
+        const struct body *best = deepest(t, body, n, remove);
+        for (int i = kept = 0; i < n; i++)
+            if (!best || body[i] == best || !makes_idle(k, best, body[i], t)) body[kept++] = body[i];
+        n = kept;
+    }
+    kept = 0;
     for (int i = 0; i < n; i++) {
         bool idle = false;
         for (int j = 0; j < n && !idle; j++)
             if (j < kept || j > i)
-                idle = (body[j]->remove || !body[i]->remove) && covers(k, body[j], body[i], t);
+                idle = makes_idle(k, body[j], body[i], t);
         if (!idle) body[kept++] = body[i];
     }
     return kept;

@@ -13,7 +13,12 @@ enum { MOST_COPIES = 100000000 };                       /* of all shapes togethe
 
 /* ---------------------------------------------------------------- the case's shapes */
 /* A shape with its copies, which form a lattice; first: number of its first copy among those of all shapes. */
-struct lattice { const struct shape_setting *shape; int copies[3]; double extent[3]; int64_t first; };
+struct lattice {
+    const struct shape_setting *shape;
+    int copies[3];
+    double extent[3], low[3], high[3];                  /* of a copy; of all */
+    int64_t first;
+};
 struct scene { struct lattice *lattice; int n; uint8_t *met; int64_t n_met; };  /* met: [n_met] of all copies */
 
 static struct body copy_of(const struct shape_setting *s, const int at[3])
@@ -56,6 +61,9 @@ static int near_bodies(const struct scene *s, int dim, const double x[3], double
     for (int i = 0; i < s->n; i++) {
         const struct lattice *l = &s->lattice[i];
         int first[3], last[3], at[3];
+        bool away = false;                              /* what most of many shapes are */
+        for (int k = 0; k < dim; k++) away |= x[k] + reach < l->low[k] || x[k] - reach > l->high[k];
+        if (away) continue;
         for (int k = 0; k < 3; k++) near_copies(l, k, x[k], reach, &first[k], &last[k]);
         for (at[2] = first[2]; at[2] <= last[2]; at[2]++)
             for (at[1] = first[1]; at[1] <= last[1]; at[1]++)
@@ -126,6 +134,19 @@ static bool check_shape(const struct shape_setting *s, int dim, struct error *e)
     return true;
 }
 
+/* Where the lattice lies along direction k, with room for rounding. */
+static void bound(struct lattice *l, int k)
+{
+    const struct shape_setting *s = l->shape;
+    if (s->type == SHAPE_HALF_SPACE) {
+        l->low[k] = -INFINITY, l->high[k] = INFINITY;
+        return;
+    }
+    double middle = s->type == SHAPE_BOX ? 0.5 * (s->from[k] + s->to[k]) : s->centre[k];
+    double length = (l->copies[k] - 1) * s->spacing[k], room = 1e-6 * (l->extent[k] + length + fabs(middle));
+    l->low[k] = middle - l->extent[k] - room, l->high[k] = middle + length + l->extent[k] + room;
+}
+
 static bool open_scene(struct scene *s, const struct shape_settings *shapes, int dim, struct error *e)
 {
     int64_t total = 0;
@@ -139,6 +160,7 @@ static bool open_scene(struct scene *s, const struct shape_settings *shapes, int
         for (int k = 0; k < dim; k++) {
             if (shape->copies[k] > 1) l->copies[k] = shape->copies[k];
             l->extent[k] = shape->type == SHAPE_BOX ? 0.5 * (shape->to[k] - shape->from[k]) : shape->radius;
+            bound(l, k);
         }
         double copies = (double)l->copies[0] * l->copies[1] * l->copies[2];
         if ((double)total + copies > MOST_COPIES)

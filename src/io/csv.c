@@ -10,9 +10,14 @@
 #include "gpu/ranks.h"
 #include "io/output.h"
 
+/* So many files of this kind stay open; further ones are opened for every row, since a process may have 1024 only. */
+enum { MOST_OPEN = 256 };
+static int n_open;
+
 struct csv {
     char path[2 * PATH_LENGTH];
-    int file, every;
+    int file, every;            /* file: -1: not open */
+    bool stays;                 /* open, between rows */
     off_t end, due_end;         /* due_end: where rows of iterations that are multiples of `every` end */
 };
 
@@ -96,15 +101,20 @@ struct csv *csv_open(const char *path, const char *header, int every, bool resum
         free(line);
         c->due_end = c->end;
     }
+    c->stays = ok && n_open < MOST_OPEN;
+    if (c->stays) n_open++;
+    else if (c->file >= 0) close(c->file), c->file = -1;
     if (ok) return c;
-    csv_close(c);
+    free(c);
     return NULL;
 }
 
 static bool add_row(struct csv *c, const char *row, size_t length, struct error *e)
 {
+    if (!c->stays && (c->file = file_continue(c->path, e)) < 0) return false;
     bool ok = drop_last(c, e) && append(c, row, length, e);
     c->due_end = c->end;
+    if (!c->stays) close(c->file), c->file = -1;
     return ok;
 }
 
@@ -145,6 +155,6 @@ bool csv_words(struct csv *c, int64_t step, const char *const *word, int n, stru
 void csv_close(struct csv *c)
 {
     if (!c) return;
-    if (c->file >= 0) close(c->file);
+    if (c->stays) close(c->file), n_open--;
     free(c);
 }

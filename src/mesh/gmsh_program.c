@@ -80,6 +80,9 @@ static bool judge_end(const struct end *how, const char *program, const char *in
         return refuse(e, EXIT_RESOURCE, "%s ended with signal %d (%s) while meshing %s, because memory ran out; make "
                       "the mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program,
                       WTERMSIG(end), strsignal(WTERMSIG(end)), in, in, gap, text);
+    if (WIFSIGNALED(end) && WTERMSIG(end) == SIGXCPU)
+        return refuse(e, EXIT_INPUT, "%s: Gmsh took far longer than a file of this size needs and was ended; the file "
+                      "is damaged%s%s", in, gap, text);
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
         return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by somebody, "
                       "or by a limit on memory or time%s%s", program, in, how->gigabytes, gap, text);

@@ -238,7 +238,7 @@ else echo "not ok geo_command_run_when_trusted: no trace"; fi
 
 # ---- cases that would take long, or for ever: 6 s of one processor are enough, with sanitizers more
 { echo 'mesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; }; boundary = {'
-  seq -f 'b%.0f = { type = "wall"; };' 20000; echo '};'; } >many.cfg
+  seq -f 'b%.0f = { type = "wall"; };' 9000; echo '};'; } >many.cfg
 mkfifo pipe
 { cat square.cfg; echo '@include "pipe"'; } >piped.cfg
 cat >twins.cfg <<'CASE'

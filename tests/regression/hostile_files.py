@@ -6,6 +6,7 @@ POISE: the program (build/poise).  Needs h5py and numpy.
 import gzip
 import os
 import re
+import resource
 import shutil
 import socket
 import subprocess
@@ -265,8 +266,38 @@ def line_breaks():
          "info", "broken.h5")
 
 
+def large_files():
+    """What is large, or names something large, takes no more time and memory than its size is worth."""
+    with open(f"{DATA}/strip.unv") as file:
+        text = file.read()
+    number = re.search(r"^ +9 +94 .* (\d+)$", text, flags=re.M)
+    with open("number.unv", "w") as file:
+        file.write(text[:number.start(1)] + "99999999999" + text[number.end(1):])
+    says("gmsh_has_limits", 4, "gets at most", "mesh", "info", "number.unv")
+    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    check("gmsh_has_limits_on_memory", most < 2e6, f"{most} kB were in use")
+    walls = 'mesh = { box = { cells = [8, 8]; }; }; ' \
+            'boundary = { left = { type = "wall"; }; right = { type = "wall"; }; ' \
+            'bottom = { type = "wall"; }; top = { type = "wall"; velocity = [1.0, 0.0]; }; };\n'
+    with open("keys.cfg", "w") as file:
+        file.write(walls + "fluid = {\n" + "".join(f"k{i} = 1;\n" for i in range(60000)) + "};\n")
+    says("names_in_a_group", 1, "keys.cfg:10003: more than 10000 names in one group", "check", "keys.cfg")
+    with open("probes.cfg", "w") as file:
+        file.write(walls + "fluid = { viscosity = 1.0; };\nsolver = { max_iterations = 3; };\nprobes = {\n" +
+                   "".join(f"p{i} = {{ at = [{0.001 * i}, 0.5]; }};\n" for i in range(400)) + "};\n")
+    few = {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (300, 300))}
+    says("more_probes_than_files", 2, "after 3 iterations", "run", "probes.cfg", "--device", "cpu", **few)
+    says("more_probes_restarted", 2, "after 5 iterations", "run", "probes.cfg", "--device", "cpu", "--restart",
+         "--set", "solver.max_iterations=5", **few)
+    for i in 0, 299, 399:
+        with open(f"probes.out/probes/p{i}.csv") as file:
+            rows = [line.split(",")[0] for line in file]
+        check(f"rows_of_probe_{i}", rows == ["iteration", "1", "2", "3", "4", "5"], rows)
+
+
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    large_files()
     matrices()
     meshes()
     checkpoints()

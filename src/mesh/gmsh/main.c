@@ -10,11 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/process.h"
+#include "mesh/format.h"
 #include "mesh/gmsh/confine.h"
 #include "mesh/gmsh/import.h"
 
@@ -106,12 +109,32 @@ static bool read_command(struct command *c, int argc, char **argv, struct error 
     return c->out && (!c->temporary || strchr(c->out, '/')) ? true : refuse(e, EXIT_INPUT, "%s", usage);
 }
 
+/* Limits memory and time by the size of a file that is data: a damaged one may make Gmsh want thousands of times more,
+ * 8.6 GB for a node with a great number.  A .geo may mesh as long as it likes.  Threads have stacks. */
+static void limit_for(const char *path)
+{
+    enum { ROOM = 1 << 30, TIMES = 200, STACK = 16 << 20, SECONDS = 60, BYTES_PER_SECOND = 100000 };
+    static char words[PATH_LENGTH + 200];
+    struct stat found;
+    if (mesh_format_of(path) != FORMAT_GMSH || stat(path, &found)) return;
+    unsigned long bytes = (unsigned long)found.st_size, threads = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
+    unsigned long most = ROOM + TIMES * bytes + STACK * threads;
+    unsigned long now = process_bytes(true);            /* with sanitizers terabytes */
+    if (now > 0) process_limit(RLIMIT_DATA, now + most);
+    process_limit(RLIMIT_CPU, SECONDS * threads + bytes / BYTES_PER_SECOND);
+    process_limit(RLIMIT_CORE, 0);
+    snprintf(words, sizeof words, "%.*s: a file of %.3g MB gets at most %.1f GB; is the number of a node or an element "
+             "in it wrong?", PATH_LENGTH, path, 1e-6 * (double)bytes, 1e-9 * (double)most);
+    memory_end_also_says(words);
+}
+
 static bool convert(const struct command *c, struct error *e)
 {
     end_with_parent(c);
     struct mesh m = {0};
     struct import im = {.path = c->in, .trusted = c->trusted, .straight = c->straight, .m = &m};
     if (strlen(c->in) >= PATH_LENGTH) return refuse(e, EXIT_INPUT, "%s: the path is too long", c->in);
+    limit_for(c->in);
     snprintf(m.source, sizeof m.source, "%s", c->in);
     snprintf(m.key, sizeof m.key, "%s", c->key ? c->key : "");
     bool ok = import_load(&im, c->parameter, c->n_parameters, e) && import_groups(&im, e) && import_cells(&im, e) &&
