@@ -17,6 +17,7 @@ import numpy as np
 from poise import PoiseError, Run, Table, figure, save
 from poise.pictures import save_film
 from poise.section import contour, distance_to_curve
+from poise.text import read_text
 
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "bubble", "reference")
 GROUPS = {"tp2d": "TP2D", "freelife": "FreeLIFE", "moonmd": "MooNMD"}
@@ -30,11 +31,7 @@ QUANTITIES = {"centroid at t = 3": ("y_c_t3", "%.4f"), "largest rise velocity": 
 def groups(folder=REFERENCE):
     """{group: {column: value}} of the benchmark's table, case 1."""
     path = os.path.join(folder, "hysing2009_benchmark_values.csv")
-    try:
-        with open(path, encoding="utf-8") as file:
-            lines = [line.strip() for line in file]
-    except OSError as error:
-        raise PoiseError(f"{path}: {error.strerror}") from None
+    lines = [line.strip() for line in read_text(path, "a table").splitlines()]
     header = next(line for line in lines if line.startswith("# columns:")).split(":")[1].strip()
     rows = csv.DictReader([header] + [line for line in lines if line and not line.startswith("#")])
     return {row["group"]: {k: float(row[k]) for k, _ in QUANTITIES.values()} for row in rows if row["case"] == "1"}

@@ -12,6 +12,7 @@ import re
 
 from poise.scripts import command
 from poise import PoiseError, Run, figure, save
+from poise.text import read_text
 
 COLOURS = ("#1f4e9c", "#c8102e", "#2e8b57", "#e08a00", "#7a3e9d", "#222222")
 
@@ -34,9 +35,9 @@ def counts(run):
 def seconds(run):
     """"12.3" from the last line of the log that says how long the run took, or "?"."""
     try:
-        with open(run.path("log.txt"), encoding="utf-8") as file:
-            found = re.findall(r"(?:after|for) \d+ (?:steps|iterations)[^:\n]*: .*?([\d.e+-]+) s", file.read())
-    except OSError:
+        log = read_text(run.path("log.txt"), "a log")
+        found = re.findall(r"(?:after|for) \d+ (?:steps|iterations)[^:\n]*: .*?([\d.e+-]+) s", log)
+    except PoiseError:
         found = []
     return found[-1] if found else "?"
 

@@ -14,6 +14,7 @@ from poise.scripts import command
 import numpy as np
 
 from poise import PoiseError, Run, figure, save
+from poise.text import read_text
 
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "cylinder-unsteady", "reference",
                          "schaefer_turek1996_2d2.csv")
@@ -49,9 +50,9 @@ def street(run, periods=5, diameter=0.1, speed=1.0):
 
 
 def intervals(path=REFERENCE):
-    with open(path, encoding="utf-8") as file:
-        rows = csv.DictReader(line for line in file if not line.startswith("#"))
-        return {row["quantity"]: (float(row["lo"]), float(row["hi"])) for row in rows}
+    lines = read_text(path, "a table").splitlines()
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    return {row["quantity"]: (float(row["lo"]), float(row["hi"])) for row in rows}
 
 
 def beyond(run, **more):

@@ -14,6 +14,7 @@ from poise.scripts import command
 import numpy as np
 
 from poise import PoiseError, Run
+from poise.text import read_text
 
 REFERENCE = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "cases", "vortex", "reference")
 CASES = {"rotation": "rotationSphereInBox", "shear": "vortexShearedSphere", "deformation": "deformationSphere"}
@@ -36,8 +37,7 @@ def published(run, case, folder=REFERENCE, scheme="plicRDF"):
     path = os.path.join(folder, name + "_isoadvector_plicRDF_L1.csv")
     if case not in ("vortex", *CASES) or run.mesh.dim != (2 if case == "vortex" else 3):
         return None
-    with open(path, encoding="utf-8") as file:
-        rows = [row for row in csv.reader(line for line in file if not line.startswith("#"))]
+    rows = list(csv.reader(line for line in read_text(path, "a table").splitlines() if not line.startswith("#")))
     if case == "vortex":
         mesh = "tri" if (run.mesh.types == 4).all() else "hex"
         points = {float(r[3]): float(r[4]) for r in rows if r[:2] == [mesh, scheme]}

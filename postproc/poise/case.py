@@ -10,24 +10,20 @@ import os
 import re
 
 from poise.errors import PoiseError, choose
+from poise.text import read_text
 
 _TOKEN = re.compile(r'''(?P<blank>[ \t\r\n\f]+|\#[^\n]*|//[^\n]*|/\*.*?\*/)
     |(?P<text>"(?:[^"\\]|\\.)*")
     |(?P<number>[-+]?(?:0[xX][0-9a-fA-F]+L{0,2}|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?L{0,2}))
     |(?P<name>[A-Za-z*][-A-Za-z0-9_*]*)|(?P<sign>[{}()\[\]=:;,])''', re.X | re.S)
 _INCLUDE = re.compile(r'@include[ \t]*"((?:[^"\\\n]|\\.)*)"')
+_MOST_DIGITS = 400                                              # more than any number that Poise can hold has
 _NAME = re.compile(r"[A-Za-z*][-A-Za-z0-9_*]*\Z")
 _ESCAPE = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", '"': '"', "\\": "\\"}
 
 
 def _load(path):
-    try:
-        with open(path, encoding="utf-8-sig") as file:
-            return file.read()
-    except OSError as error:
-        raise PoiseError(f"{path}: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise PoiseError(f"{path}: this is no text file; expected a case file") from None
+    return read_text(path, "a case file")
 
 
 class _Reader:
@@ -60,6 +56,7 @@ class _Reader:
 
     def fail(self, expected):
         kind, text, path, line = self.tokens[min(self.at, len(self.tokens) - 1)] if self.tokens else ("", "", self.path, 1)
+        text = text if len(text) <= 40 else text[:40] + " ..."
         found = f"\"{text}\"" if self.at < len(self.tokens) else "the end"
         raise PoiseError(f"{path}:{line}: expected {expected}, found {found}")
 
@@ -108,6 +105,9 @@ class _Reader:
         number = self.take("number")
         if number is not None:
             plain = number.rstrip("L")
+            if len(plain) > _MOST_DIGITS:
+                self.at -= 1
+                self.fail(f"a number of at most {_MOST_DIGITS} characters")
             return int(plain, 0) if re.fullmatch(r"[-+]?(0[xX].*|0|[1-9]\d*)", plain) else \
                 int(plain) if re.fullmatch(r"[-+]?\d+", plain) else float(plain)
         word = self.take("name")
@@ -126,6 +126,8 @@ def value_text(value, indent=""):
         text = json.dumps(value, ensure_ascii=False)
         return re.sub(r"\\u00([0-9a-f]{2})|\\b", lambda m: "\\x" + (m[1] or "08"), text)
     if isinstance(value, int) or hasattr(value, "__index__"):
+        if abs(int(value)) >= 10**_MOST_DIGITS:
+            raise PoiseError(f"a whole number has more than {_MOST_DIGITS} digits")
         return str(int(value))
     if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0):
         return "[" + ", ".join(value_text(v, indent) for v in value) + "]"
@@ -168,6 +170,8 @@ class Case:
                 self.settings = _plain(json.loads(text))
             except json.JSONDecodeError as error:
                 raise PoiseError(f"{self.path}:{error.lineno}: {error.msg}; expected JSON") from None
+            except (ValueError, RecursionError) as error:       # a number of thousands of digits, groups as deep
+                raise PoiseError(f"{self.path}: {error}; expected JSON") from None
         else:
             self.settings = _Reader(self.path, text, self.folder).settings(None)
 

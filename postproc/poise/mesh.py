@@ -5,7 +5,7 @@ import h5py
 import numpy as np
 
 from poise.errors import PoiseError, choose
-from poise.files import new_hdf5
+from poise.files import new_hdf5, numbers, open_hdf5
 
 # Faces of the cells' types (XDMF's codes), all seen from the same side.
 FACES = {6: [(0, 2, 1), (0, 1, 3), (1, 2, 3), (2, 0, 3)],
@@ -25,22 +25,33 @@ class Mesh:
     boundaries: name -> faces [m, 4], as vertices, -1 where a face has fewer; partners: name -> name, of periodic ones."""
 
     def __init__(self, path):
-        try:
-            with h5py.File(path) as file:
-                self.dim = int(file.attrs["dim"])
-                self.vertices = file["vertices"][:]
-                self.types = file["cells/type"][:]
-                self.start = file["cells/start"][:]
-                self.corners = file["cells/vertices"][:]
-                if "boundary" in file:
-                    names, partners, regions = ([t.decode() for t in file[k][:]] for k in
-                                                ("boundary/names", "boundary/partners", "regions/names"))
-                    faces, patch = file["boundary/faces"][:], file["boundary/patch"][:]
-                    self.boundaries = {name: faces[patch == k] for k, name in enumerate(names)}
-                    self.partners = {name: partner for name, partner in zip(names, partners) if partner}
-                    self.regions = np.array(regions, dtype=object)[file["cells/region"][:]]
-        except (OSError, KeyError) as error:
-            raise PoiseError(f"{path}: {error}") from None
+        with open_hdf5(path) as file:
+            self.dim = int(file.attrs["dim"])
+            self.vertices = numbers(file, "vertices")
+            self.types = numbers(file, "cells/type")
+            self.start = numbers(file, "cells/start")
+            self.corners = numbers(file, "cells/vertices")
+            self._check()
+            if "boundary" in file:
+                names, partners, regions = ([t.decode() for t in file[k][:]] for k in
+                                            ("boundary/names", "boundary/partners", "regions/names"))
+                faces, patch = numbers(file, "boundary/faces"), numbers(file, "boundary/patch")
+                self.boundaries = {name: faces[patch == k] for k, name in enumerate(names)}
+                self.partners = {name: partner for name, partner in zip(names, partners) if partner}
+                self.regions = np.array(regions, dtype=object)[numbers(file, "cells/region")]
+
+    def _check(self):
+        """Raises ValueError where the cells' numbers cannot be right."""
+        corners = {4: 3, 5: 4, 6: 4, 7: 5, 8: 6, 9: 8}
+        if self.dim not in (2, 3) or self.vertices.ndim != 2 or self.vertices.shape[1] != 3:
+            raise ValueError("it is not 2-D or 3-D, or has no vertices")
+        if not np.isin(self.types, list(corners)).all() or len(self.start) != len(self.types) + 1:
+            raise ValueError("it has cells of an unknown type")
+        wanted = np.array([corners.get(t, 0) for t in range(10)])[self.types]
+        if self.start[0] != 0 or self.start[-1] != len(self.corners) or (np.diff(self.start) != wanted).any():
+            raise ValueError("its cells have wrong numbers of corners")
+        if len(self.corners) and not (0 <= self.corners.min() and self.corners.max() < len(self.vertices)):
+            raise ValueError("its cells name vertices that are not there")
 
     def __len__(self):
         return len(self.types)

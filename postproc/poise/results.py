@@ -8,12 +8,12 @@
 """
 import glob
 import os
+import re
 
-import h5py
 import numpy as np
 
 from poise.errors import PoiseError, choose
-from poise.files import new_hdf5
+from poise.files import new_hdf5, numbers, open_hdf5
 from poise.mesh import Mesh
 from poise.table import Table
 
@@ -32,7 +32,8 @@ class Run:
         self.name = os.path.basename(os.path.abspath(self.directory)).removesuffix(".out")
         self._mesh = None
         files = glob.glob(os.path.join(glob.escape(self.directory), "fields", "*.h5"))
-        self.steps = sorted(int(os.path.basename(f)[:-3]) for f in files)
+        names = (re.fullmatch(r"(\d{6,18})\.h5", os.path.basename(f), re.ASCII) for f in files)
+        self.steps = sorted(int(name[1]) for name in names if name)     # others are not Poise's
 
     def __repr__(self):
         status = getattr(self, "status", None)                  # of a run that this program has started
@@ -54,10 +55,13 @@ class Run:
             raise PoiseError(f"{self.directory}: iteration {step} was not written; there is: "
                              + ", ".join(map(str, self.steps)))
         path = self.path("fields", f"{self.steps[-1] if step is None else step:06d}.h5")
-        try:
-            return h5py.File(path)
-        except OSError as error:
-            raise PoiseError(f"{path}: {error}") from None
+        return open_hdf5(path)
+
+    def _whole(self, file, name):
+        values = numbers(file, name)
+        if values.ndim not in (1, 2) or len(values) != len(self.mesh):
+            raise ValueError(f"\"{name}\" has the shape {values.shape}, but the mesh {len(self.mesh)} cells")
+        return values
 
     # ---- fields
     def field_names(self, step=None):
@@ -67,7 +71,7 @@ class Run:
     def field(self, name, step=None):
         """The field of an iteration, of the last one when step is None."""
         with self._open(step) as file:
-            return file[choose(name, file, f"{self.directory}: field")][:]
+            return self._whole(file, choose(name, file, f"{self.directory}: field"))
 
     def scalar(self, name, step=None):
         """A field as one number a cell: a vector by its magnitude, or one component as velocity_x."""
@@ -76,8 +80,8 @@ class Run:
             components = [f"{f}_{axis}" for f in vectors for axis in "xyz"[:self.mesh.dim]]
             choose(name, list(file) + [c for c in components if c not in file], f"{self.directory}: field")
             if name not in file:
-                return file[name[:-2]][:, "xyz".index(name[-1])]
-            values = file[name][:]
+                return self._whole(file, name[:-2])[:, "xyz".index(name[-1])]
+            values = self._whole(file, name)
         return np.linalg.norm(values, axis=1) if values.ndim == 2 else values
 
     def time(self, step=None):

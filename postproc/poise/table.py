@@ -2,6 +2,7 @@
 import numpy as np
 
 from poise.errors import PoiseError, choose
+from poise.text import read_text
 
 
 class Table:
@@ -14,11 +15,7 @@ class Table:
     def __init__(self, path):
         self.path = path
         self.notes = []
-        try:
-            with open(path, encoding="utf-8") as file:
-                lines = [line.strip() for line in file if line.strip()]
-        except OSError as error:
-            raise PoiseError(f"{path}: {error.strerror}") from None
+        lines = [line.strip() for line in read_text(path, "a table of numbers").splitlines() if line.strip()]
         while lines and lines[0].startswith("#"):
             self.notes.append(lines.pop(0).lstrip("# "))
         header = self.note("columns")

@@ -13,6 +13,7 @@ import shutil
 import subprocess
 import sys
 
+import h5py
 import numpy as np
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -163,6 +164,51 @@ def bad_meshes():
     refused("none.h5: ", poise.Mesh, "none.h5")
 
 
+def damaged_files():
+    """Errors of the package, not of Python, for what is in files."""
+    with open("latin.csv", "wb") as file:
+        file.write(b"x,y\n1,2 \xb5m\n")
+    refused("latin.csv: byte 8 is no UTF-8; expected a table of numbers", poise.Table, "latin.csv")
+    os.rename("latin.csv", "latin.cfg")
+    refused("latin.cfg: byte 8 is no UTF-8; expected a case file", poise.Case, "latin.cfg")
+    digits = "9" * 5000
+    refused("c.cfg:2: expected a number of at most 400 characters",
+            poise.Case, text("c.cfg", f"a = {{\nb = {digits}; }};"))
+    refused("c.json: ", poise.Case, text("c.json", f'{{"a": {digits}}}'))
+    refused("more than 400 digits", poise.Case, {"a": 10**5000})
+    poise.run(poise.Case(BOX), output="damaged.out", threads=1)
+    with open("damaged.out/fields/x.h5", "w", encoding="utf-8") as file:
+        file.write("no field")
+    shutil.copy("damaged.out/fields/000003.h5", "damaged.out/fields/000003.old.h5")
+    run = poise.Run("damaged.out")
+    assert run.steps == [3] and run.field("pressure").shape == (12,), run.steps
+    whole = "damaged.out/fields/000003.old.h5"
+    path = "damaged.out/fields/000003.h5"
+    read = (lambda: run.field("pressure"), lambda: run.scalar("pressure"), lambda: run.scalar("velocity_x"))
+    for change, acts in ((lambda f: f.pop("pressure") and f.create_group("pressure"), read[:2]),
+                         (lambda f: f.pop("pressure") and f.create_dataset("pressure", data=[1.0, 2.0]), read[:2]),
+                         (lambda f: f.pop("pressure") and f.create_dataset("pressure", data=[b"a"] * 12), read[:2]),
+                         (lambda f: f.pop("velocity") and f.create_dataset("velocity", data=[[1.0] * 3] * 9), read[2:]),
+                         (lambda f: f.attrs.pop("time"), (lambda: run.time(), lambda: run.times, run.in_time))):
+        shutil.copy(whole, path)
+        with h5py.File(path, "r+") as file:
+            change(file)
+        for act in acts:
+            refused("000003.h5: ", act)
+    size = os.path.getsize(whole)
+    for cut in range(1, size, max(size // 40, 1)):
+        shutil.copy(whole, path)
+        os.truncate(path, cut)
+        refused("000003.h5: ", run.field, "pressure")
+    for name, value in {"cells/start": [0] * 13, "cells/type": [77] * 12, "cells/vertices": [999] * 48,
+                        "vertices": [1.0], "boundary/patch": [b"a"]}.items():
+        shutil.copy("damaged.out/mesh.h5", "other.h5")
+        with h5py.File("other.h5", "r+") as file:
+            del file[name]
+            file[name] = value
+        refused("other.h5: ", poise.Mesh, "other.h5")
+
+
 def document_is_true():
     """docs/python.md from top to bottom."""
     os.symlink(os.path.join(TOP, "cases"), "cases")
@@ -211,7 +257,8 @@ def pip_installs_it():
 
 def main():
     return run_checks("package", (cases_in_both_languages, every_kind_of_value, bad_cases, runs_and_sweeps,
-                                  meshes_are_written, bad_meshes, document_is_true, what_is_missing_is_said,
+                                  meshes_are_written, bad_meshes, damaged_files,
+                                  document_is_true, what_is_missing_is_said,
                                   pip_installs_it), wrong=(poise.PoiseError,))
 
 
