@@ -89,9 +89,11 @@ static void complain_unknown(struct case_reader *r, const struct section *s, con
         length += sprintf(list + length, "%s%s", length ? ", " : "", names[i]);
         fitting[n_fitting++] = names[i];
     }
-    const char *near = case_did_you_mean(at->name, fitting, n_fitting);
-    if (!*near) find_elsewhere(r->table, at->name, elsewhere, sizeof elsewhere);
-    const char *wish = *near || !r->table->missing ? NULL : r->table->missing(at->name);
+    bool certain = false;
+    const char *wish = r->table->missing ? r->table->missing(s ? s->path : "", at->name, &certain) : NULL;
+    const char *near = certain ? "" : case_did_you_mean(at->name, fitting, n_fitting);
+    if (*near) wish = NULL;
+    else if (!certain) find_elsewhere(r->table, at->name, elsewhere, sizeof elsewhere);
     case_complain(r, at, "unknown key \"%s\"%s%s%s; expected here: %s%s", case_path_of(at), near,
                   wish ? ": Poise does not have " : "",
              wish ? wish : "", list, elsewhere);

@@ -235,11 +235,28 @@ static const char *value_hint(const char *p)
     return isalpha((unsigned char)*end) || *end == '%' ? "numbers stand without units: name = 1.0;" : NULL;
 }
 
+/* A key with dots, as --set has it, such as "  solver.pressure.tolerance = ". */
+static bool is_dotted(const char *line, bool json)
+{
+    static const char of_name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-*";
+    line += strspn(line, json ? " \t{,\"" : " \t{;");
+    size_t first = strspn(line, of_name);
+    if (!first || !isalpha((unsigned char)*line) || line[first] != '.' || !isalpha((unsigned char)line[first + 1]))
+        return false;
+    while (line[first] == '.') first += 1 + strspn(line + first + 1, of_name);
+    line += first + (json && line[first] == '"');
+    line += strspn(line, " \t");
+    return *line == '=' || *line == ':';
+}
+
 /* What to do about libconfig's "syntax error", by what the line looks like. */
 static const char *syntax_hint(const char *error, const char *line, bool json)
 {
     if (!strcmp(error, "duplicate setting name")) return "a name may stand once in a group: remove one of the two";
     if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
+    if (is_dotted(line, json))
+        return json ? "keys with dots are for --set; in a file groups are nested: \"fluid\": { \"viscosity\": 0.001 }"
+                    : "keys with dots are for --set; in a file groups are nested: fluid = { viscosity = 0.001; };";
     if (json)
         return "expected  \"name\": value  or  \"name\": { ... }, as in JSON, with names that begin with a letter";
     int open = 0;                                               /* brackets */

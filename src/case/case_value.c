@@ -86,7 +86,8 @@ static bool read_word(struct case_reader *r, const config_setting_t *s, const st
     if (!found) return complain_value(r, at, k, "");
     for (int i = 0; i < k->n_words; i++) if (!strcmp(found, k->words[i])) return *word = i, true;
     const char *near = case_did_you_mean(found, k->words, k->n_words);
-    const char *wish = *near || !r->table->missing ? NULL : r->table->missing(found);
+    bool certain = false;
+    const char *wish = *near || !r->table->missing ? NULL : r->table->missing("", found, &certain);
     char lacking[200];
     snprintf(lacking, sizeof lacking, "; Poise does not have %s", wish ? wish : "");
     return complain_value(r, at, k, wish ? lacking : near);

@@ -12,7 +12,9 @@ struct case_table {
     int n_sections;
     size_t size;                /* of the struct of all settings */
     void (*check)(struct case_reader *r, void *settings);   /* of settings against each other */
-    const char *(*missing)(const char *name);   /* the message for a name of what Poise does not have, else NULL */
+    /* What Poise does not have that a key in this section ("": the whole file) asks for, else NULL; *certain: of this
+     * key, so that no other name was meant. */
+    const char *(*missing)(const char *section, const char *name, bool *certain);
     const char *example;        /* with which help begins */
 };
 

@@ -51,15 +51,15 @@ static void check_probes(const struct probe_settings *all, const struct mesh *m,
     free(point);
 }
 
-/* Adds to *e what the case says of places that does not fit its mesh: rules of boundaries (fits: these are the mesh's),
- * shapes, probes, lines and planes outside it. */
-static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool fits, struct error *e)
+/* Adds to *e what the case says of places that does not fit its mesh: rules of boundaries (named: each has a
+ * condition), shapes, probes, lines and planes outside it. */
+static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool named, struct error *e)
 {
     struct stencil stencil;
     struct boundary boundary;
     struct error one;
     if (!error_keep(device_open("cpu", 0, &one), e, &one)) return;      /* where boundaries and places are set up */
-    if (fits) {
+    if (named) {
         stencil_create(&stencil, m);
         if (error_keep(flow_create_boundary(&boundary, &c->flow, &stencil, m, &one), e, &one)) boundary_free(&boundary);
         stencil_free(&stencil);
@@ -135,6 +135,14 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
 }
 
 /* ---------------------------------------------------------------- check */
+/* Has every boundary of the mesh a condition?  Else what they do together cannot be judged. */
+static bool all_named(const struct case_settings *c, const struct mesh *m)
+{
+    bool all = true;
+    for (int i = 0; i < m->n_patches; i++) all &= boundary_setting_find(&c->flow.boundary, m->patch[i].name) != NULL;
+    return all;
+}
+
 /* Adds to *e, which says what is wrong with the file alone, all that is wrong beside it; prints the case where nothing
  * is. */
 static void check(struct case_settings *c, const char *const *set, int n_set, struct error *e)
@@ -144,7 +152,7 @@ static void check(struct case_settings *c, const char *const *set, int n_set, st
     bool read = !*e->text, meshed = read && mesh_to_check(&m, c, e);
     if (!read) case_check_names(c, e);
     if (meshed && !*e->text) error_keep(case_follow_mesh(c, &m, set, n_set, &one), e, &one);
-    if (meshed) check_on_mesh(c, &m, !*e->text, e);
+    if (meshed) check_on_mesh(c, &m, all_named(c, &m), e);
     if (*c->output.directory) error_keep(directory_check(c->output.directory, &one), e, &one);
     if (meshed && !*e->text) print_summary(c, &m);
     if (meshed) mesh_free(&m);

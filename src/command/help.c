@@ -284,6 +284,13 @@ enum exit_status command_help(int argc, char **argv)
             else if (!case_help(stdout, argc > 2 ? argv[2] : NULL, &e)) return report_error(&e);
             return EXIT_CONVERGED;
         }
+    FILE *nowhere = fopen("/dev/null", "w");
+    bool in_case = nowhere && case_help(nowhere, argv[1], &e);
+    if (nowhere) fclose(nowhere);
+    if (in_case) {
+        log_error("poise help: \"%s\" is a group or a key of a case file: poise help case %s\n", argv[1], argv[1]);
+        return EXIT_INPUT;
+    }
     const char *near = nearest_name(argv[1], names, N);
     log_error("poise help: there is no topic \"%s\"; expected run, check, new, diff, mesh, solve, bench, case or "
               "formats%s%s%s\n", argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");

@@ -72,9 +72,26 @@ static void check(struct case_reader *r, void *settings)
     bubbles_setting_check(r, &c->bubbles);
 }
 
-/* What someone who writes this looks for in vain. */
-static const char *missing_ability(const char *name)
+/* What someone who writes this looks for in vain: keys of a section, then names anywhere by a part of them. */
+static const char *missing_ability(const char *section, const char *name, bool *certain)
 {
+    static const char rotating[] = "walls that rotate about an axis; velocity = [..] moves a wall along itself, "
+                                   "everywhere alike";
+    static const char total[] = "inlets of a given total pressure; an outlet takes fluid in at the total pressure that "
+                                "its key pressure gives (backflow = \"total\")";
+    static const char rate[] = "inlets of a given flow rate; give the velocity: with profile = \"parabolic\" 3/2 of "
+                               "the mean (3-D: 9/4), with \"paraboloid\" twice the mean";
+    static const char scale[] = "a factor for the lengths of a mesh; make the mesh in the unit of the case (Gmsh: "
+                                "Mesh.ScalingFactor), or choose viscosity and velocity in the unit of the mesh";
+    static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
+    static const struct { const char *section, *name, *what; } of_section[] = {
+        {"boundary", "omega", rotating}, {"boundary", "rotation", rotating}, {"boundary", "angular_velocity", rotating},
+        {"boundary", "total_pressure", total}, {"boundary", "mass_flow", rate}, {"boundary", "flow_rate", rate},
+        {"boundary", "volume_flow", rate}, {"mesh", "scale", scale}, {"fluid", "viscosity_model", model},
+        {"second_fluid", "viscosity_model", model}};
+    for (size_t i = 0; i < sizeof of_section / sizeof *of_section; i++)
+        if (!strcmp(section, of_section[i].section) && !strcmp(name, of_section[i].name))
+            return *certain = true, of_section[i].what;
     static const struct { const char *what, *part[9]; } wish[] = {
         {"turbulence models", {"turbul", "k-eps", "k_eps", "kepsilon", "omega", "rans", "smagorinsky"}},
         {"heat", {"temperature", "thermal", "heat", "energy", "boussinesq", "conductivity", "prandtl"}},
@@ -108,6 +125,7 @@ static const char *const example =
     "and with two fluids:\n\n"
     "    second_fluid = { density = 100.0; viscosity = 1.0; surface_tension = 24.5; };\n"
     "    shapes   = { bubble = { type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\n\n"
+    "Groups are nested in a file: fluid = { viscosity = 0.001; };  keys with dots are for the command line.\n"
     "A line  @include \"part.cfg\"  takes in another file, named from the case's folder.\n"
     "A file that begins with { is JSON, with the same structure:  { \"fluid\": { \"viscosity\": 0.001 }, .. }\n"
     "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";

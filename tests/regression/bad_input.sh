@@ -45,6 +45,9 @@ check unknown_device        1 '--device "cup" is not known; expected auto, cpu o
 check unknown_topic         1 \
         'expected run, check, new, diff, mesh, solve, bench, case or formats (did you mean case?)' \
         help cases
+check help_of_a_group       1 'poise help: "boundary" is a group or a key of a case file: poise help case boundary' \
+        help boundary
+check help_of_a_key         1 'poise help case time.step'                       help time.step
 check unknown_mesh_command  1 '"inof" is not known; expected convert or info (did you mean info?)'  mesh inof x.msh
 check help                  0 'Exit status: 0 converged'                        help
 check help_of_a_command     0 '--restart'                                       run --help
@@ -108,6 +111,16 @@ check_all all_of_a_file 'faults.cfg:2: unknown key "fluid.viscosty"' 'faults.cfg
 check_all all_on_the_mesh 'boundary "lidd" is not in square.geo' 'boundary "lid" of square.geo has no condition' \
         'there is no field "presure" in this case' 'places.cfg:4: probes.far: the point (7, 7) is outside the mesh' \
         'is not empty, and no run of Poise made it' -- places.cfg
+
+cat >outlet.cfg <<'CASE'
+mesh = { file = "square.geo"; };
+fluid = { viscosity = 1.0; };
+boundary = { lid = { type = "inlet"; velocity = [0.0, -1.0, 0.0]; }; walls = { type = "wall"; }; };
+probes = { far = { at = [7.0, 7.0]; }; };
+CASE
+check_all no_outlet_beside_a_long_vector 'outlet.cfg:3: boundary.lid.velocity has 3 numbers, but square.geo is 2-D' \
+        'outlet.cfg: no boundary is an outlet, yet the inlets give a net volume flow of 1' \
+        'outlet.cfg:4: probes.far: the point (7, 7) is outside the mesh' -- outlet.cfg
 
 # ---- the case and its mesh
 check unknown_boundary      1 \
@@ -184,6 +197,27 @@ output.fromat|format
 mesh.curvd|curved
 mesh.marker|markers
 END
+# key of the case | what is said of what it asks for
+while IFS='|' read -r key text; do
+    check "missing_$key" 1 "unknown key \"$key\": Poise does not have $text" check square.cfg --set "$key=1"
+done <<'END'
+boundary.lid.omega|walls that rotate about an axis; velocity
+boundary.lid.rotation|walls that rotate about an axis; velocity
+boundary.lid.total_pressure|inlets of a given total pressure; an outlet
+boundary.lid.mass_flow|inlets of a given flow rate; give the velocity
+mesh.scale|a factor for the lengths of a mesh; make the mesh
+fluid.viscosity_model|viscosity that depends on the flow; viscosity = NUMBER
+END
+dots='keys with dots are for --set; in a file groups are nested'
+printf 'mesh = { file = "square.geo"; };\n  fluid.viscosity = 0.1;\n' >dotted.cfg
+check dotted_key            1 "dotted.cfg:2: syntax error; $dots: fluid = { viscosity"  check dotted.cfg
+printf 'mesh = { file = "square.geo"; };\nsolver.pressure.tolerance : 0.1;\n' >dotted.cfg
+check dotted_key_of_three   1 "dotted.cfg:2: syntax error; $dots"  check dotted.cfg
+echo '{ "fluid.viscosity": 0.1 }' >dotted.json
+check dotted_json           1 "dotted.json:1: syntax error; $dots: \"fluid\": {"  check dotted.json
+printf 'fluid = { viscosity = 1.0.1; };\n' >dotted.cfg
+said=$("$poise" check dotted.cfg 2>&1)
+[[ $said != *"$dots"* ]] && echo "ok dots_of_a_number" || echo "not ok dots_of_a_number: $said"
 echo '{ "mesh": { "file": "square.geo" }, "fluid": { "viscosty": 1 }, "boundary": {} }' >near.json
 check json_near             1 'near.json:1: unknown key "fluid.viscosty" (did you mean "viscosity"?)'  check near.json
 sed -i 's/"viscosty": 1/"viscosity": "thick", "density": -1/' near.json
