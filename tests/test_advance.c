@@ -129,6 +129,76 @@ static void wisps_are_no_interface(void **state)
     two_fluids_close(&t);
 }
 
+/* Two fluids that slip along a level interface, to the right below it and to the left above. */
+static double speed_at(double y, double level) { return y < level ? 1 : -1; }
+
+static void slip(const struct two_fluids *t, double level, double **u, double **grad, double **flux)
+{
+    const struct mesh *m = &t->m;
+    double *uh, *fh, *bh;
+    NEW(uh, 2 * t->s.pitch), NEW(fh, m->n_faces), NEW(bh, 2 * (int64_t)t->s.n_boundary);
+    for (int32_t c = 0; c < m->n_cells; c++) uh[c] = 2 * t->fraction[c] - 1;
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        double area = m->face_area[f],
+               y = m->cell_centre[m->n_cells + m->face_owner[f]] + m->face_r[(int64_t)m->n_faces + f],
+               part = area == 0 ? 0 : fmin(1, fmax(0, (level - y) / fabs(area) + 0.5));     /* below the level */
+        fh[f] = area * (2 * part - 1);
+        if (f >= m->n_internal) bh[f - m->n_internal] = speed_at(y, level);
+    }
+    *u = on_device(uh, 2 * t->s.pitch), *flux = on_device(fh, m->n_faces);
+    *grad = device_alloc((size_t)(4 * t->s.pitch) * sizeof(double), "test");
+    double *boundary = on_device(bh, 2 * (int64_t)t->s.n_boundary);
+    gradient(&t->s, GRADIENT_LEAST_SQUARES, 2, *u, boundary, *grad, NULL);
+    device_free(boundary);
+    free(uh), free(fh), free(bh);
+}
+
+/* Rows of equilateral triangles, with lines of 1 / cells: squares cut in two, each row moved by half a square. */
+static void open_rows(struct two_fluids *t, int cells, const double *plane)
+{
+    static const int corner[6] = {0, 1, 2, 0, 2, 3};
+    struct error e;
+    struct mesh *m = &t->m;
+    struct box_setting box = grid_box(GRID_QUADS, cells, 0);
+    int32_t *vertex;
+    grid_mesh(m, GRID_QUADS, &box);
+    NEW(vertex, 6 * (int64_t)m->n_cells);
+    for (int32_t k = 0; k < 6 * m->n_cells; k++) vertex[k] = m->cell_vertex[4 * (k / 6) + corner[k % 6]];
+    free(m->cell_vertex), m->cell_vertex = vertex, m->n_cells *= 2;
+    RESIZE(m->cell_type, m->n_cells), RESIZE(m->cell_start, m->n_cells + 1), RESIZE(m->cell_region, m->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++)
+        m->cell_type[c] = CELL_TRIANGLE, m->cell_start[c + 1] = 3 * (c + 1), m->cell_region[c] = 0;
+    for (int32_t v = 0; v < m->n_vertices; v++) {
+        double *x = m->vertex + 3 * (int64_t)v;
+        x[0] -= 0.5 * (x[1] - 0.5), x[1] *= sqrt(0.75);
+    }
+    if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+    two_fluids_start(t, half_space, plane, 0);
+}
+
+/* The interface stays level, as far as nothing from the inlets has reached it.  In a row of triangles, those that stand
+ * on their base and those that stand on their tip have other gradients of the velocity, and yet each must pass on what
+ * it is given. */
+static void fluids_that_slip_leave_the_interface_level(void **state)
+{
+    (void)state;
+    for (int place = 0; place < 3; place++) {
+        enum { CELLS = 24, STEPS = 3 };
+        struct two_fluids t;
+        double level = (0.5 + (0.2 + 0.3 * place) / CELLS) * sqrt(0.75), *u, *grad, *flux;
+        open_rows(&t, CELLS, (double[6]){0, level, 0, 0, 1, 0});
+        slip(&t, level, &u, &grad, &flux);
+        for (int step = 0; step < STEPS; step++) interface_advance(&t.i, flux, u, grad, 0.1 / CELLS);
+        double *fraction = FROM_DEVICE(t.i.fraction, t.m.n_cells), worst = 0;
+        for (int32_t c = 0; c < t.m.n_cells; c++)
+            if (fabs(t.m.cell_centre[c] - 0.5) < 0.1) worst = fmax(worst, fabs(fraction[c] - t.fraction[c]));
+        if (!(worst < 1e-12)) fail_msg("place %d: a fraction changes by %g", place, worst);
+        free(fraction);
+        device_free(u), device_free(grad), device_free(flux);
+        two_fluids_close(&t);
+    }
+}
+
 struct run { uint64_t bits; double error, volume_error, low, high, redistributed; };
 
 /* A ball carried there and back. */
@@ -218,6 +288,7 @@ int main(void)
         cmocka_unit_test(a_front_is_carried_exactly),
         cmocka_unit_test(no_wisps_from_an_inexact_flux),
         cmocka_unit_test(wisps_are_no_interface),
+        cmocka_unit_test(fluids_that_slip_leave_the_interface_level),
         cmocka_unit_test(a_disc_comes_back_from_a_vortex),
         cmocka_unit_test(a_ball_comes_back_from_a_shear),
         cmocka_unit_test(bits_do_not_depend_on_the_threads),
