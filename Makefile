@@ -8,7 +8,14 @@ REVERSED ?= 0
 # is found out.
 PITCH_PAD ?= $(if $(filter 1,$(REVERSED)),512,0)
 NVCC     ?= $(shell command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
-CUDA     ?= $(if $(NVCC),1,0)
+# The GPUs of this machine by compute capability, 90 for 9.0; "native" where only nvcc can tell.  Code for GPUs is built
+# where there is one, and for CUDA=1.
+ifneq ($(and $(NVCC),$(filter-out 0,$(or $(CUDA),1))),)
+GPUS     := $(sort $(subst .,,$(shell nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | \
+            grep -x '[0-9]*\.[0-9]')))
+GPUS     := $(or $(GPUS),$(if $(wildcard /dev/nvidia0),native))
+endif
+CUDA     ?= $(if $(GPUS),1,0)
 PYTHON   ?= /usr/bin/python3
 # The processor that is built for, as flags of the C compiler.  native: this machine's, for whoever builds for himself;
 # a package names one that all its users have, ARCH=-march=x86-64-v3 (AVX2, of 2013 and later).  The results are the
@@ -23,7 +30,7 @@ MPI      ?= 0
 # ---------------------------------------------------------------- compilers
 # CFLAGS, CPPFLAGS, LDFLAGS and LIBS are the user's.  Contraction to fused operations, which would change the bits, is
 # off whatever they say.
-CFLAGS   ?= -O3 -g
+CFLAGS   ?= -O3 -g1
 # A call of the C library that would write past an array ends the program, as with Ubuntu's gcc; needs optimization, and
 # hides from AddressSanitizer what it finds itself.
 FORTIFY  := -U_FORTIFY_SOURCE $(if $(and $(filter 0,$(SANITIZE)),$(filter -O%,$(filter-out -O0,$(CFLAGS)))),\
@@ -32,7 +39,14 @@ C_FLAGS  := -std=c11 $(FORTIFY) $(CFLAGS) $(ARCH) -Wall -Wextra -Wshadow -Wno-un
             -fopenmp -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
 C_LIBS   := $(LDFLAGS) $(shell pkg-config --libs hdf5 libconfig 2>/dev/null || echo -lhdf5 -lconfig) -lmetis -lz \
             $(LIBS) -lm -ldl
-GENCODE  ?= -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 \
+# Those of this machine; where there are none, all: 9.0, and code that the driver translates for 7.5 and for 9.0 and
+# later, as packages have it.
+ifeq ($(GPUS),native)
+GENCODE  ?= -arch=native
+else
+GENCODE  ?= $(or $(foreach g,$(GPUS),-gencode arch=compute_$g$(,)code=sm_$g),$(GENCODE_ALL))
+endif
+GENCODE_ALL := -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code=compute_90 \
             -gencode arch=compute_75,code=compute_75
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
 # Gmsh: the system's; or where include/ and lib/ of another one are, such as that of PyPI (packaging/README.md), which
@@ -54,6 +68,7 @@ CUDA     := 0
 C_FLAGS  += -DLANES_REVERSED
 endif
 C_FLAGS  += -DPITCH_PAD=$(PITCH_PAD)
+COMBINE  := $(if $(findstring clang,$(shell $(CC) --version)),,--param max-combine-insns=2)
 ifeq ($(CUDA),1)
 CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 C_FLAGS  += -DPOISE_CUDA -I$(CUDA_HOME)/include
@@ -129,9 +144,12 @@ $B/libpoise-mpi.so: src/gpu/mpi/mpi.c src/gpu/mpi/mpi_transport.h $B/flags
 $B/command/version.o: $B/commit
 $B/command/version.o: C_FLAGS += -DPOISE_COMMIT='"$(COMMIT)"' -DPOISE_ARCH='"$(strip $(ARCH))"' \
     -DPOISE_GENCODE='"$(strip $(GENCODE))"'
+# -O3 is for kernels; the host's code gains nothing by it but a fifth more of the compiler's time.
 $B/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
-	$(call SAY,CC)$(CC) $(C_FLAGS) -MMD -MP -c -o $@ $<
+	$(call SAY,CC)$(CC) $(C_FLAGS:-O3=-O2) -MMD -MP -c -o $@ $<
+# Its longest blocks take gcc's combiner ten seconds otherwise.
+$B/assembly/reconstruction.cpu.o: C_FLAGS += $(COMBINE)
 $B/%.cpu.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(C_FLAGS) -MMD -MP -x c -c -o $@ $<
@@ -164,11 +182,18 @@ $B/tests/%.so: tests/preload/%.c
 	@mkdir -p $(@D)
 	$(call SAY,LINK)$(CC) -std=c11 -O1 -g -Wall -Wextra -D_GNU_SOURCE -shared -fPIC -o $@ $< -ldl
 
-# Rebuild when the flags change.  With the first build, look for what is missing and say once that it is without CUDA.
+# Rebuild when the flags change.  With the first build, look for what is missing and say once what is built.
+ifeq ($(CUDA),1)
+BUILT    := and for GPUs ($(strip $(GENCODE))); GENCODE=.. names others$(,) CUDA=0 none
+else ifneq ($(filter undefined default file,$(origin CUDA))$(filter 1,$(SANITIZE) $(REVERSED)),file)
+BUILT    := only
+else
+BUILT    := only, as there is no $(if $(NVCC),GPU here; CUDA=1 also for GPUs,nvcc; for GPUs install CUDA)
+endif
 $B/flags: FORCE
 	@mkdir -p $(@D); echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { \
 	    $(if $(filter 0,$(DEPS)),,CC='$(CC)' FLAGS='$(C_FLAGS) $(GMSH_FLAGS)' packaging/deps check || exit 1;) \
-	    $(if $(NVCC),,echo 'nvcc not found: building for the CPU only';) \
+	    echo 'building for the CPU $(BUILT)'; \
 	    echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
 $B/commit: FORCE
 	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
@@ -334,11 +359,12 @@ help:
 	@echo 'SANITIZE=1        build-sanitize: AddressSanitizer and UBSan'
 	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing), and'
 	@echo '                  components of vectors have NaN between them (PITCH_PAD)'
-	@echo 'CUDA=0            without the CUDA backend, although nvcc is there'
+	@echo 'CUDA=0            without the CUDA backend, although there are a GPU and nvcc; CUDA=1: with it, without a GPU'
 	@echo 'ARCH=             the processor to build for (-march=native ..); in packages ARCH=-march=x86-64-v3'
 	@echo 'GMSH=             a folder with include and lib of another Gmsh than the system'"'"'s (packaging/README.md)'
-	@echo 'GENCODE=          the GPUs to build for, as flags of nvcc (sm_90, and code for 7.5 and for 9.0 and later)'
-	@echo 'CC= CFLAGS= CPPFLAGS= LDFLAGS= LIBS=     of the C compiler; CFLAGS is -O3 -g unless told'
+	@echo 'GENCODE=          the GPUs to build for, as flags of nvcc (those of this machine; GPUS= where it shall not'
+	@echo '                  matter: sm_90, and code for 7.5 and for 9.0 and later)'
+	@echo 'CC= CFLAGS= CPPFLAGS= LDFLAGS= LIBS=     of the C compiler; CFLAGS is -O3 -g1 unless told'
 	@echo 'V=1               shows the whole commands of the compilers'
 	@echo 'DEPS=0            do not look for missing packages'
 	@echo

@@ -32,7 +32,7 @@ class Poise(MakefilePackage, CudaPackage):
                  f"LDFLAGS={libraries}"]  # Spack's compiler wrapper names the processor
         if self.spec.satisfies("+cuda"):
             archs = [a for a in self.spec.variants["cuda_arch"].value if a != "none"]
-            flags += ["CUDA=1", f"NVCC={self.spec['cuda'].prefix.bin.nvcc}"]
+            flags += ["CUDA=1", "GPUS=", f"NVCC={self.spec['cuda'].prefix.bin.nvcc}"]
             flags += ["GENCODE=" + " ".join(f"-gencode arch=compute_{a},code=sm_{a}" for a in archs)] if archs else []
         else:
             flags += ["CUDA=0"]
