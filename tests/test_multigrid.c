@@ -253,25 +253,27 @@ static void choice(void **state)
 {
     (void)state;
     static const struct { struct box box; struct linear_setting set; const char *words; } row[] = {
-        {{{90, 90}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps"},
-        {{{320, 320}, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps"},
-        {{{90, 90}, .weight = cross_drop, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps"},
+        {{{90, 90}, .walls = true}, {0}, "1 level by two steps, over-correction 1.5, 4 sweeps, aggregates of 8"},
+        {{{320, 320}, .walls = true}, {0}, "2 levels by two steps, over-correction 1.4, 4 sweeps, aggregates of 8"},
+        {{{90, 90}, .weight = cross_drop, .walls = true}, {0},
+         "2 levels by two steps, over-correction 1.4, 4 sweeps, aggregates of 8"},
         {{{30, 30, 30}, .walls = true}, {0},
-         "1 level by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once"},
-        {{{30, 30, 30}, .stretch = 1000, .walls = true}, {0}, "1 level by two steps, over-correction 1.25, 4 sweeps"},
+         "1 level by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once, aggregates of 8"},
+        {{{30, 30, 30}, .stretch = 1000, .walls = true}, {0},
+         "1 level by two steps, over-correction 1.25, 4 sweeps, aggregates of 8"},
         {{{20, 20, 20}, .distortion = 0.3, .walls = true}, {.smoother = SMOOTHER_CHEBYSHEV, .degree = 3, .ratio = 15},
-         "1 level by two steps, over-correction 1.5"},
+         "1 level by two steps, over-correction 1.5, aggregates of 8"},
         {{{30, 30, 30}, .walls = true}, {.cycle = CYCLE_V},
-         "0 levels by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once"},
+         "0 levels by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once, aggregates of 8"},
         {{{30, 30, 30}, .walls = true},
          {.k_levels = 2, .over_correction = 1.125, .slice_sweeps = 8, .first_pairings = 2},
-         "2 levels by two steps, over-correction 1.125, 8 sweeps, level 2 smoothed once, first 2 pairings, then 3"},
+         "2 levels by two steps, over-correction 1.125, 8 sweeps, level 2 smoothed once, aggregates of 4, then 8"},
         {{{30, 30, 30}, .walls = true}, {.second_smoothings = 2},
-         "1 level by two steps, over-correction 1.5, 4 sweeps"},
+         "1 level by two steps, over-correction 1.5, 4 sweeps, aggregates of 8"},
         {{{90, 90}, .walls = true}, {.second_smoothings = 1},
-         "1 level by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once"}};
+         "1 level by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once, aggregates of 8"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        char words[120];
+        char words[160];
         struct system s = box_system(&row[i].box);
         struct multigrid *m = multigrid_create(&s.a, &row[i].set, false);
         for (int k = 0; k < 2; k++) {                   /* kept with the structure made anew, from other values */

@@ -33,7 +33,8 @@ const char *case_place_text(struct case_place p);
 /* Length of a file's name without the extension of a case file, .cfg or .json; where it has neither, its length. */
 size_t case_name_length(const char *file);
 
-/* Prints every key with the value in force, "# default" beside those that the file does not give: the log's first page.
+/* Prints the keys that the file or --set gives, with the value in force: the log's first page.  The others have their
+ * defaults, which `poise help case` lists.
  * What it prints is a case file too, which in the folder of the given one means the same. */
 void case_print(const struct case_source *s, FILE *out);
 #endif

@@ -80,6 +80,8 @@ void report_start(const struct flow *f, const struct case_source *source, const 
               (int)slices, SLICE, entries ? 100.0 * (double)local / (double)entries : 0);
     if (f->pressure_solver && solver_choice(f->pressure_solver))
         log_print("pressure   multigrid: %s\n", solver_choice(f->pressure_solver));
+    if (f->coupled_solver && solver_choice(f->coupled_solver))
+        log_print("coupled    multigrid: %s\n", solver_choice(f->coupled_solver));
     if (f->velocity_solver && solver_choice(f->velocity_solver))
         log_print("velocity   multigrid: %s\n", solver_choice(f->velocity_solver));
     report_ranks(&f->s);
@@ -88,7 +90,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     if (!out) die("no memory stream for the settings");
     case_print(source, out);
     fclose(out);
-    log_print("settings\n%s\n", text);
+    log_print("settings   (all others have their defaults: poise help case)\n%s\n", text);
     free(text);
 }
 

@@ -242,17 +242,20 @@ int64_t multigrid_rows(const struct multigrid *m, int level) { return m->level[l
 void multigrid_describe(const struct multigrid *m, char *text, size_t size)
 {
     const struct cycle_choice *c = &m->choice;
-    int n = 0, length;
+    const bool blocks = m->a.block > 1, in_slices = !blocks && m->setting.smoother == SMOOTHER_BLOCK_JACOBI;
+    FILE *out = fmemopen(text, size, "w");
+    int n = 0;
+    if (!out) die("no memory stream for multigrid's choice");
     while (multigrid_is_k(m, n + 1)) n++;
-    length = snprintf(text, size, "%d level%s by two steps, over-correction %g", n, n == 1 ? "" : "s", c->factor);
-    if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI)
-        length += snprintf(text + length, size - (size_t)length, ", %d sweeps", c->sweeps);
-    if (m->setting.smoother == SMOOTHER_BLOCK_JACOBI && c->weight > 0)
-        length += snprintf(text + length, size - (size_t)length, " of weight %g", c->weight);
-    if (c->second_once)
-        length += snprintf(text + length, size - (size_t)length, ", level 2 smoothed once");
-    if (c->first_pairings != c->pairings)
-        snprintf(text + length, size - (size_t)length, ", first %d pairings, then %d", c->first_pairings, c->pairings);
+    fprintf(out, "%d level%s by two steps", n, n == 1 ? "" : "s");
+    if (blocks) fprintf(out, ", %d smoothings", multigrid_smoothings(m, 0));
+    else fprintf(out, ", over-correction %g", c->factor);
+    if (in_slices) fprintf(out, ", %d sweeps", c->sweeps);
+    if (in_slices && c->weight > 0) fprintf(out, " of weight %g", c->weight);
+    if (c->second_once) fprintf(out, ", level 2 smoothed once");
+    fprintf(out, ", aggregates of %d", 1 << c->first_pairings);
+    if (c->first_pairings != c->pairings) fprintf(out, ", then %d", 1 << c->pairings);
+    fclose(out);
 }
 
 double multigrid_complexity(const struct multigrid *m)

@@ -58,7 +58,7 @@ static bool by_halves(const struct multigrid *m, int i)
 
 /* How often level i is smoothed.  Of numbers one smoothing of the third level and those below does as well as two
  * (measured). */
-static int smoothings(const struct multigrid *m, int i)
+int multigrid_smoothings(const struct multigrid *m, int i)
 {
     if (m->a.block > 1) return m->setting.smoothings ? m->setting.smoothings : BLOCK_SMOOTHINGS;
     if (i == m->n_levels - 1) return 1;
@@ -69,7 +69,7 @@ static int smoothings(const struct multigrid *m, int i)
 static void add_smoothings(struct multigrid *m, int i, enum cycle_vector vector)
 {
     const bool last = i == m->n_levels - 1, halves = by_halves(m, i);
-    const int times = smoothings(m, i) * (halves ? 2 : 1);
+    const int times = multigrid_smoothings(m, i) * (halves ? 2 : 1);
     enum cycle_vector from = times % 2 ? GUESS : vector, to;
     if (last) add(m, STEP_CLEAR, i, from);
     for (int k = times; k > 0; k--, from = to) {

@@ -40,6 +40,8 @@ struct multigrid {
     uint16_t *own_place;                /* [n_padded] of the last level, where nothing is restricted: the row */
 };
 
+/* How often level i is smoothed. */
+int multigrid_smoothings(const struct multigrid *m, int i);
 /* Is level i solved by two steps? */
 static inline bool multigrid_is_k(const struct multigrid *m, int i)
 {

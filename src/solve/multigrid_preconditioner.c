@@ -8,7 +8,7 @@
 struct cycles {
     struct preconditioner base;         /* base.multigrid is the multigrid */
     struct rebuild rebuild;
-    char note[160], choice[120];
+    char note[160], choice[160];
 };
 
 static const char *refresh(struct preconditioner *p)
@@ -76,9 +76,7 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
         c->base.due = due, c->base.solved = solved;
         c->base.structure = structure, c->base.set_structure = set_structure;
     }
-    if (numbers) {
-        multigrid_describe(c->base.multigrid, c->choice, sizeof c->choice);
-        c->base.choice = c->choice;
-    }
+    multigrid_describe(c->base.multigrid, c->choice, sizeof c->choice);
+    c->base.choice = c->choice;
     return &c->base;
 }

@@ -38,6 +38,6 @@ bad=$(printf '%s\n' src/*/*.cu | xargs -P "$(nproc)" -I{} sh -c 'out=$2/$(basena
 result cuda-compiles "$bad"
 home=$(dirname "$(dirname "$(realpath "$nvcc")")")
 result cuda-compiles-c "$(${CC:-cc} -std=c11 -D_GNU_SOURCE -DPOISE_CUDA -DPOISE_GENCODE='""' -Isrc -I"$home/include" \
-    -fopenmp $(pkg-config --cflags hdf5 libconfig 2>/dev/null) -Wall -Wno-unknown-pragmas -Werror -fsyntax-only src/gpu/*.c \
-    src/command/version.c 2>&1 | head -n 5)"
+    -fopenmp $(pkg-config --cflags hdf5 libconfig 2>/dev/null) -Wall -Wno-unknown-pragmas -Werror -fsyntax-only \
+    src/gpu/*.c src/command/version.c 2>&1 | head -n 5)"
 exit $failed
