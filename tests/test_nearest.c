@@ -36,6 +36,7 @@ static void try_points(int dim, int32_t n, int lattice, bool line)
         int32_t found = nearest_find(&t, x, &distance);
         assert_true(found >= 0 && found < n);
         assert_true(distance == least && away(point, dim, n, found, x) == least);
+        for (int32_t i = 0; i < found; i++) assert_true(away(point, dim, n, i, x) > least);
     }
     for (int32_t i = 0; i < n; i++) {
         for (int k = 0; k < dim; k++) x[k] = point[(int64_t)k * n + i];

@@ -69,10 +69,10 @@ static void search(const struct nearest *t, int32_t from, int32_t to, const doub
     int32_t middle = from + (to - from) / 2, i = t->order[middle];
     double square = 0, beside = x[t->axis[middle]] - at(t, i, t->axis[middle]);
     for (int k = 0; k < t->dim; k++) square += (x[k] - at(t, i, k)) * (x[k] - at(t, i, k));
-    if (square < *least) *least = square, *best = i;
+    if (square < *least || (square == *least && i < *best)) *least = square, *best = i;
     bool below = beside < 0;
     search(t, below ? from : middle + 1, below ? middle : to, x, best, least);
-    if (beside * beside < *least) search(t, below ? middle + 1 : from, below ? to : middle, x, best, least);
+    if (beside * beside <= *least) search(t, below ? middle + 1 : from, below ? to : middle, x, best, least);
 }
 
 int32_t nearest_find(const struct nearest *t, const double *x, double *distance)

@@ -13,6 +13,6 @@ struct nearest {
 
 void nearest_create(struct nearest *t, const double *point, int dim, int32_t n);
 void nearest_free(struct nearest *t);
-/* The point nearest to x[dim]; of several the one that the tree meets first.  *distance: to it.  -1: there are none. */
+/* The point nearest to x[dim]; of several the first.  *distance: to it.  -1: there are none. */
 int32_t nearest_find(const struct nearest *t, const double *x, double *distance);
 #endif

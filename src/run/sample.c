@@ -7,21 +7,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "interface/interface.h"
-
-static int32_t nearest_centre(const struct mesh *m, const double *point)
-{
-    int32_t best = 0;
-    double least = INFINITY;
-    for (int32_t c = 0; c < m->n_cells; c++) {
-        double d2 = 0;
-        for (int k = 0; k < m->dim; k++) {
-            double d = m->cell_centre[(int64_t)k * m->n_cells + c] - point[k];
-            d2 += d * d;
-        }
-        if (d2 < least) least = d2, best = c;
-    }
-    return best;
-}
+#include "mesh/nearest.h"
 
 /* How far the point lies beyond face f of cell c (negative: on the cell's side); *other: the cell on the other side,
  * -1: a boundary. */
@@ -42,9 +28,11 @@ static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *p
 /* Finds the cell that holds the point: begins at the cell with the nearest centre and goes through the face that the
  * point is farthest beyond, until it is beyond none.  -1: the way ends at the boundary, and the point is outside by
  * more than a thousandth of a cell. */
-static int32_t find_cell(const struct mesh *m, const int64_t *start, const int32_t *face_of, const double *point)
+static int32_t find_cell(const struct mesh *m, const struct nearest *centres, const int64_t *start,
+                         const int32_t *face_of, const double *point)
 {
-    int32_t c = nearest_centre(m, point);
+    double away;
+    int32_t c = nearest_find(centres, point, &away);
     double size = mesh_edge(m->cell_volume[c], m->dim);
     for (int step = 0; step < 100; step++) {
         double worst = 1e-9 * size, outside = 0;
@@ -151,16 +139,19 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
                    const char *group, const char *name, struct error *e)
 {
     const struct mesh *whole = mesh_whole(m);
+    struct nearest centres;
     int64_t *start;
     int32_t *face_of, *cell, outside = n;
     *s = (struct sample){.n = n, .dim = m->dim};
     NEW(cell, n);
     cell_faces(whole, &start, &face_of);
+    nearest_create(&centres, whole->cell_centre, m->dim, whole->n_cells);
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
-        cell[i] = find_cell(whole, start, face_of, point + 3 * (int64_t)i);
+        cell[i] = find_cell(whole, &centres, start, face_of, point + 3 * (int64_t)i);
         if (cell[i] < 0 && i < outside) outside = i;
     }
+    nearest_free(&centres);
     if (outside == n) {
         blend_points(&s->blend, whole, start, face_of, cell, point, n);
         take_entries(s, m, point);
