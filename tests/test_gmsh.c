@@ -124,7 +124,12 @@ static const struct gmsh_sample refused[] = {
     {SQUARE WALLS FLUID "Physical Curve(\"inlet\") = {};\n", {"group \"inlet\" is empty", "there are 1, 2, 3, 4",
         "Physical Curve(\"inlet\") = {1};"}},
     {SQUARE WALLS FLUID "Physical Curve(\"inlet\") = {7};\n", {"group \"inlet\" is empty"}},
-    {SQUARE WALLS FLUID "Physical Curve(\"inlet\") = {4};\n", {"curve 4 is in two groups, \"walls\" and \"inlet\""}},
+    {SQUARE WALLS FLUID "Physical Curve(\"inlet\") = {4};\n", {"curve 4 is in two groups, \"walls\" and "
+        "\"inlet\": write Physical Curve(\"walls\") = {1, 2, 3};"}},
+    {SQUARE FLUID "Physical Curve(\"inlet\") = {4}; Physical Curve(\"walls\") = {1:4};\n",
+        {"curve 4 is in two groups, \"inlet\" and \"walls\": write Physical Curve(\"walls\") = {1, 2, 3};"}},
+    {SQUARE WALLS FLUID "Physical Curve(\"rim\") = {1:4};\n", {"curve 1 is in two groups, \"walls\" and \"rim\": "
+        "remove the line Physical Curve(\"walls\"), whose curves are all in the other one"}},
     {SQUARE WALLS FLUID "Physical Surface(\"solid\") = {1};\n",
         {"surface 1 is in two groups, \"fluid\" and \"solid\""}},
     {SQUARE FLUID "Physical Curve(\"my wall\") = {1:4};\n", {"cannot name the boundary \"my wall\"",

@@ -84,7 +84,7 @@ static const char check[] =
     "Exit status: 0 in order, 1 error in the input, 4 resource (memory, disk).\n";
 
 #define MESH_OPTION_LINES                                                                                        \
-    "  --set NAME=VALUE          a DefineConstant parameter of the .geo file (mesh.parameters)\n"                \
+    "  --set NAME=VALUE          a DefineConstant parameter of the .geo file; mesh.parameters.NAME is the same\n"  \
     "  --straight                of elements of second and higher order the corners are taken (mesh.curved)\n"   \
     "  --markers NAME            of .vtk and .vtu: the array that names boundaries and regions (mesh.markers)\n" \
     "  --trust-geo               lets the .geo run commands and write files, which is refused otherwise\n"
@@ -94,8 +94,9 @@ static const char new[] =
     "\n"
     "Writes NAME.cfg, a case file with comments, for MESH: .h5, .geo, another format, or box:NX,NY[,NZ].\n"
     "Every boundary of the mesh is in it, with a type guessed from its name (inlet, outlet, symmetry, slip; what the\n"
-    "mesh says is periodic; else wall).  Lines that hold a guess, so all that must be looked at, are marked LOOK; as\n"
-    "it stands the case is one that poise check takes.  A file that is there is never overwritten.\n"
+    "mesh says is periodic; else wall).  Lines that hold a guess, so all that must be looked at, are marked LOOK.\n"
+    "Where there is an inlet and no boundary is called an outlet, the one that faces it becomes the outlet.  As it\n"
+    "stands the case is one that poise check takes, unless none does.  A file that is there is never overwritten.\n"
     "\n"
     "  --transient               a flow in time (PISO), not a steady one\n"
     MESH_OPTION_LINES

@@ -9,6 +9,8 @@
 
 static bool read_parameter(const char *text, struct parameter *p)
 {
+    static const char path[] = "mesh.parameters.";      /* the same parameter's key in a case */
+    if (!strncmp(text, path, sizeof path - 1)) text += sizeof path - 1;
     const char *equals = strchr(text, '=');
     char *end;
     p->value = equals ? strtod(equals + 1, &end) : 0;

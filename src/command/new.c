@@ -48,22 +48,6 @@ static bool has_type(const struct draft *d, const char *type)
     return false;
 }
 
-/* What comes in must be able to leave: inlets without an outlet become walls. */
-static void guess_types(struct draft *d)
-{
-    for (int i = 0; i < d->m->n_patches; i++) {
-        const struct patch *p = &d->m->patch[i];
-        d->type[i] = *p->partner ? "periodic" : type_of_name(p->name);
-        d->why[i] = *p->partner ? "joined to its partner, as the mesh says" : "guessed from its name";
-    }
-    for (int i = 0; i < d->m->n_patches; i++)
-        if (!strcmp(d->type[i], "wall")) d->why[i] = "a wall at rest, unless you say otherwise";
-    if (has_type(d, "outlet")) return;
-    for (int i = 0; i < d->m->n_patches; i++)
-        if (!strcmp(d->type[i], "inlet"))
-            d->type[i] = "wall", d->why[i] = "its name says inlet, but no boundary is called an outlet; make both";
-}
-
 /* ---------------------------------------------------------------- the mesh */
 static bool is_box(const char *mesh) { return !strncmp(mesh, "box:", 4) || !strncmp(mesh, "distorted:", 10); }
 
@@ -93,6 +77,96 @@ static void inward(const struct mesh *m, const struct patch *p, double n[3])
         n[k] = size > 0 ? round(1e3 * n[k] / sqrt(size)) / 1e3 : 0;
         if (n[k] == 0) n[k] = 0;                        /* no -0 */
     }
+}
+
+/* ---------------------------------------------------------------- guesses from shapes */
+/* The middle of the patch's faces, and how far it is flat: 1 for a plane, 0 for what is closed. */
+static double middle_of(const struct mesh *m, const struct patch *p, double middle[3])
+{
+    double sum[3] = {0}, all = 0, net = 0;
+    middle[0] = middle[1] = middle[2] = 0;
+    for (int32_t f = p->first; f < p->first + p->count; f++) {
+        double area = 0;
+        for (int k = 0; k < m->dim; k++) {
+            double s = m->face_area[(int64_t)k * m->n_faces + f];
+            sum[k] += s, area += s * s;
+        }
+        area = sqrt(area), all += area;
+        for (int k = 0; k < m->dim; k++)
+            middle[k] += area * (m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] +
+                                 m->face_r[(int64_t)k * m->n_faces + f]);
+    }
+    for (int k = 0; k < 3; k++) middle[k] /= all, net += sum[k] * sum[k];
+    return sqrt(net) / all;
+}
+
+/* Where fluid that this inlet lets in most likely leaves: a flat boundary that faces it or is far away, and that no
+ * name calls a wall; -1: there is none. */
+static int outlet_of(const struct draft *d, int inlet)
+{
+    const struct mesh *m = d->m;
+    double in[3], from[3], best = 0, size = 0;
+    int found = -1;
+    inward(m, &m->patch[inlet], in), middle_of(m, &m->patch[inlet], from);
+    for (int k = 0; k < m->dim; k++) size += (d->high[k] - d->low[k]) * (d->high[k] - d->low[k]);
+    for (int i = 0; i < m->n_patches; i++) {
+        double n[3], at[3], faces = 0, distance = 0;
+        const char *name = m->patch[i].name;
+        if (strcmp(d->type[i], "wall") || strcasestr(name, "wall") || strcasestr(name, "slip")) continue;
+        if (middle_of(m, &m->patch[i], at) < 0.9) continue;
+        inward(m, &m->patch[i], n);
+        for (int k = 0; k < m->dim; k++) faces -= n[k] * in[k], distance += (at[k] - from[k]) * (at[k] - from[k]);
+        double score = 1 + faces + sqrt(distance / size);
+        if (score > best) best = score, found = i;
+    }
+    return found;
+}
+
+/* How many sides of the box around the mesh a patch touches: a body in the flow fewer than a wall around it. */
+static int sides_touched(const struct draft *d, const struct patch *p)
+{
+    const struct mesh *m = d->m;
+    bool touched[6] = {false};
+    for (int32_t k = 0; k < m->n_marked; k++)
+        for (int i = 0; i < 4 && m->marked_patch[k] == p - m->patch; i++) {
+            int32_t v = m->marked_vertex[4 * (int64_t)k + i];
+            for (int j = 0; j < m->dim && v >= 0; j++) {
+                double x = m->vertex[3 * (int64_t)v + j], room = 1e-6 * (d->high[j] - d->low[j]);
+                touched[2 * j] |= x <= d->low[j] + room, touched[2 * j + 1] |= x >= d->high[j] - room;
+            }
+        }
+    int n = 0;
+    for (int i = 0; i < 2 * m->dim; i++) n += touched[i];
+    return n;
+}
+
+/* The patch whose force is worth knowing. */
+static int body_of(const struct draft *d)
+{
+    int found = -1, least = 0;
+    for (int i = 0; i < d->m->n_patches; i++) {
+        if (strcmp(d->type[i], "wall")) continue;
+        int sides = sides_touched(d, &d->m->patch[i]);
+        if (found < 0 || sides < least) found = i, least = sides;
+    }
+    return found < 0 ? 0 : found;
+}
+
+/* What comes in must be able to leave: without an outlet the likeliest boundary is made one. */
+static void guess_types(struct draft *d)
+{
+    int inlet = -1;
+    for (int i = 0; i < d->m->n_patches; i++) {
+        const struct patch *p = &d->m->patch[i];
+        d->type[i] = *p->partner ? "periodic" : type_of_name(p->name);
+        d->why[i] = *p->partner ? "joined to its partner, as the mesh says" : "guessed from its name";
+        if (!strcmp(d->type[i], "wall")) d->why[i] = "a wall at rest, unless you say otherwise";
+        if (!strcmp(d->type[i], "inlet") && inlet < 0) inlet = i;
+    }
+    if (has_type(d, "outlet") || inlet < 0) return;
+    int outlet = outlet_of(d, inlet);
+    if (outlet >= 0) d->type[outlet] = "outlet", d->why[outlet] = "no boundary is called an outlet; this may be it";
+    else d->why[inlet] = "no boundary is called an outlet, and none looks like it: one must be";
 }
 
 /* "[1.0, 0.0]" */
@@ -203,9 +277,7 @@ static void put_more(const struct draft *d)
     fprintf(d->out, "\n# More, if wanted (poise help case lines, probes, forces):\n# lines = { across = { from = ");
     put_vector(d->out, from, d->m->dim), fputs("; to = ", d->out), put_vector(d->out, to, d->m->dim);
     fprintf(d->out, "; points = 101; }; };\n# probes = { middle = { at = "), put_vector(d->out, at, d->m->dim);
-    int wall = 0;
-    while (wall < d->m->n_patches - 1 && strcmp(d->type[wall], "wall")) wall++;
-    fprintf(d->out, "; }; };\n# forces = { on = { boundaries = [\"%s\"]; }; };\n", d->m->patch[wall].name);
+    fprintf(d->out, "; }; };\n# forces = { on = { boundaries = [\"%s\"]; }; };\n", d->m->patch[body_of(d)].name);
 }
 
 static void put_case(const struct draft *d, const char *name)
@@ -269,7 +341,7 @@ static bool make_case(const char *name, const char *mesh, struct mesh_setting *s
     if (good) {
         NEW(d.type, m.n_patches), NEW(d.why, m.n_patches);
         if (!(d.out = open_memstream(&text, &bytes))) die("open_memstream: %s", strerror(errno));
-        guess_types(&d), measure(&d), put_case(&d, name);
+        measure(&d), guess_types(&d), put_case(&d, name);
         fclose(d.out), free(d.type), free(d.why);
         good = write_new(file, text, bytes, e);
     }

@@ -15,19 +15,32 @@ makes() {
     result "new_$name" "$why"
 }
 cp "$cases"/{channel/channel,cavity3d/cavity3d}.geo .
+sed 's/"walls"/"a_walls"/' "$cases"/cylinder/cylinder.geo >cylinder.geo
+sed 's/"sides"/"a_walls"/' "$cases"/../tests/meshes/sphere.geo >sphere.geo
 sed 's/"inlet"/"inflow"/; s/"outlet"/"far"/' channel.geo >blind.geo
 sed 's/"walls"/"symmetry_lines"/' channel.geo >symmetric.geo
 makes square    'top    = { type = "wall"; };    # LOOK'
 makes cube      'cells = [4,4,4]'                                               box:4,4,4
 makes channel   'inlet  = { type = "inlet"; velocity = [1.0, 0.0]; };    # LOOK' channel.geo
 makes in_time   'time = { end = 10; step = '                                    channel.geo --transient
-makes blind     'no boundary is called an outlet'                               blind.geo
+makes blind     'inflow = { type = "inlet"; velocity = [1.0, 0.0]; };    # LOOK' blind.geo
+makes blind2    'far    = { type = "outlet"; pressure = 0.0; };    # LOOK: no boundary is called an outlet' blind.geo
+makes body      '# forces = { on = { boundaries = ["cylinder"]; }; };'          cylinder.geo
+makes body_3d   '# forces = { on = { boundaries = ["sphere"]; }; };'            sphere.geo
+makes by_path   'parameters = { n = 4; length = 2; };'                 channel.geo --set mesh.parameters.n=4 \
+    --set length=2
 makes symmetric 'symmetry_lines = { type = "symmetry"; };    # LOOK'            symmetric.geo
 makes cavity    'parameters = { elements'                                       cavity3d.geo
 data=$(realpath "$(dirname "$cases")/tests/data")
 makes coarse    'parameters = { n = 4; length = 2; };'                 channel.geo --set n=4 --set length=2
 makes corners   'strip2.unv"; curved = "straight"; };'                 "$data/strip2.unv" --straight
-"$poise" mesh convert channel.geo native.h5 --set n=4 >/dev/null
+"$poise" mesh convert channel.geo native.h5 --set mesh.parameters.n=4 >/dev/null
+said=$("$poise" mesh info native.h5)
+result new_convert_by_path "$(grep -q 'cells  *64$' <<<"$said" || echo "$said")"
+sed 's/"inlet"/"inflow"/; s/Physical Curve("outlet").*//; s/Physical Curve("walls") = {/&2, /' channel.geo >sealed.geo
+"$poise" new sealed sealed.geo >/dev/null
+result new_inlet_stays "$(grep -q 'inflow .*type = "inlet".*none looks like it: one must be' sealed.cfg ||
+    cat sealed.cfg)"
 mkdir below
 makes below/native "file = \"$folder/native.h5\""                               native.h5
 said=$("$poise" run below/native.cfg --set solver.tolerance=1e-3 --set solver.max_iterations=200 --quiet --device cpu \

@@ -74,6 +74,42 @@ static const char *group_name(const struct mesh *m, int dim, int group)
     return dim == m->dim ? m->region[group] : m->patch[group].name;
 }
 
+/* Entity `twice` is in the group `before` and in the one that is read now, of these members: what to write instead.
+ * The larger group leaves what both have to the other. */
+static bool refuse_overlap(const struct import *im, int dim, const struct entity *entity, int n, int before, int now,
+                           const int *member, size_t n_members, int twice, struct error *e)
+{
+    int *of[2], n_of[2] = {0}, n_rest = 0, *rest;
+    NEW(of[0], n), NEW(of[1], n), NEW(rest, n);
+    for (int i = 0; i < n; i++) {
+        bool in_now = false;
+        for (size_t k = 0; k < n_members; k++) in_now |= llabs(member[k]) == entity[i].tag;
+        if (entity[i].group == before) of[0][n_of[0]++] = i;
+        if (in_now) of[1][n_of[1]++] = i;
+    }
+    const int larger = n_of[1] > n_of[0];
+    for (int k = 0; k < n_of[larger]; k++) {
+        bool in_other = false;
+        for (int i = 0; i < n_of[!larger]; i++) in_other |= of[!larger][i] == of[larger][k];
+        if (!in_other) rest[n_rest++] = entity[of[larger][k]].tag;
+    }
+    const char *name = group_name(im->m, dim, larger ? now : before);
+    refuse(e, EXIT_INPUT, "%s: %s %d is in two groups, \"%s\" and \"%s\": ", im->path, entity_word[dim], twice,
+           group_name(im->m, dim, before), group_name(im->m, dim, now));
+    size_t used = strlen(e->text);
+    if (n_rest && n_rest <= 12)
+        snprintf(e->text + used, sizeof e->text - used, "write Physical %s(\"%s\") = {%s};", group_word[dim], name,
+                 tags_text(rest, (size_t)n_rest).text);
+    else if (n_rest)
+        snprintf(e->text + used, sizeof e->text - used, "take %d, and what else both have, out of Physical %s(\"%s\")",
+                 twice, group_word[dim], name);
+    else
+        snprintf(e->text + used, sizeof e->text - used, "remove the line Physical %s(\"%s\"), whose %ss are all in "
+                 "the other one", group_word[dim], name, entity_word[dim]);
+    free(of[0]), free(of[1]), free(rest);
+    return false;
+}
+
 /* Puts the entities of one physical group into its region or patch. */
 static bool read_group(struct import *im, int dim, int tag, struct entity *entity, int n, struct error *e)
 {
@@ -95,11 +131,8 @@ static bool read_group(struct import *im, int dim, int tag, struct entity *entit
         for (int i = 0; ok && i < n; i++) {
             if (entity[i].tag != llabs(member[k])) continue;     /* a minus sign is Gmsh's for "turned round" */
             if (entity[i].group >= 0 && entity[i].group != group)
-                ok = refuse(e, EXIT_INPUT, "%s: %s %d is in two groups, \"%s\" and \"%s\": take %d out of one of the "
-                            "two lines Physical %s(...) = {..., %d, ...};", im->path, entity_word[dim], entity[i].tag,
-                            group_name(im->m, dim, entity[i].group), group_name(im->m, dim, group), entity[i].tag,
-                            group_word[dim], entity[i].tag);
-            entity[i].group = group;
+                ok = refuse_overlap(im, dim, entity, n, entity[i].group, group, member, n_members, entity[i].tag, e);
+            else entity[i].group = group;
         }
     gmshFree(member);
     return ok;
