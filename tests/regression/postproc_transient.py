@@ -16,6 +16,7 @@ sys.path[:0] = [SCRIPTS, os.path.join(TOP, "tests")]
 import bubble  # noqa: E402
 import dambreak  # noqa: E402
 import droplet  # noqa: E402
+import spectrum  # noqa: E402
 import street  # noqa: E402
 import taylor_green  # noqa: E402
 import vortex  # noqa: E402
@@ -235,6 +236,45 @@ def streets_are_measured():
     assert done.returncode == 1 and "50 periods are needed" in done.stderr, done.stderr
 
 
+def spectra_are_measured():
+    """Two sines at uneven times."""
+    directory = made_up("spectrum", (2, 2), (1, 1), [])
+    t = np.cumsum(0.002 * (1 + 0.5 * np.sin(np.arange(5000))))
+    value = 0.7 + 0.5 * np.sin(2 * np.pi * 3.03 * t) + 0.05 * np.cos(2 * np.pi * 6.06 * t)
+    write(directory, "forces/body.csv", "iteration,time,force_y", np.c_[t, t, value])
+    late = spectrum.late_rows(Run(directory).table("forces", "body.csv"), "force_y")
+    assert abs(late[0][0] - 0.5 * (t[0] + t[-1])) < 0.01, late[0][0]
+    found = spectrum.peaks(*spectrum.spectrum(*late))
+    assert np.allclose([f for f, _ in found], [3.03, 6.06], rtol=1e-3), found
+    assert np.allclose([a for _, a in found], [0.5, 0.05], rtol=0.02), found
+    done = script("spectrum.py", directory, "forces/body.csv", "force_y", "--length", "0.1", "--speed", "2")
+    assert done.returncode == 0 and "Strouhal number 0.151" in done.stdout and "mean 0.70" in done.stdout, \
+        done.stdout + done.stderr
+    assert os.path.getsize(os.path.join(directory, "spectrum.png")) > 5000
+    table = Table(os.path.join(directory, "spectrum.csv"))
+    assert abs(table["frequency"][table["amplitude"].argmax()] - 3.03) < 0.2, table.rows
+    for words, wanted in ((["force_z"], "did you mean force_y?"), (["force_y", "--from", "9.99"], "a smaller --from"),
+                          (["force_y", "--length", "1"], "both --length and --speed")):
+        done = script("spectrum.py", directory, "forces/body.csv", *words)
+        assert done.returncode == 1 and wanted in done.stderr, done.stderr
+
+
+def cells_at_walls_are_measured():
+    directory = made_up("walls", (2, 2), (1, 1), [])
+    write(directory, "surfaces/w/faces.csv", "x,y,area,normal_x,normal_y,pressure,shear_x,shear_y,wall-distance,flow",
+          [[0, 0, 3, 0, -1, 0, 0.3, 0.4, 0.01, 0], [1, 0, 1, 0, -1, 0, 2, 0, 0.01, 0]])
+    done = script("walls.py", directory, "w", "--density", "2", "--viscosity", "0.01")      # y+ 1 and 2
+    told = "least 1, mean 1.25, largest 2, on 2 faces" in done.stdout
+    assert done.returncode == 0 and told, done.stdout + done.stderr
+    assert np.allclose(Table(os.path.join(directory, "surfaces", "w", "yplus.csv"))["yplus"], [1, 2])
+    with h5py.File(os.path.join(directory, "checkpoint.h5"), "w") as file:
+        file["settings"] = np.frombuffer(b"fluid.density = 2.0\nfluid.viscosity = 0.02\n", np.uint8)
+    done = script("walls.py", directory, "w")
+    assert done.returncode == 0 and "least 0.5, mean 0.625, largest 1" in done.stdout, done.stdout + done.stderr
+    done = script("walls.py", directory, "v")
+    assert done.returncode == 1 and done.stderr.startswith("error: "), done.stderr
+
+
 def iterations_are_counted():
     directory = made_up("counted", (2, 2), (1, 1), [])
     write(directory, "residuals.csv", "iteration,time,inner_velocity,inner_pressure",
@@ -247,7 +287,8 @@ def iterations_are_counted():
 def main():
     return run_checks("postproc", (volumes_are_right, outlines_are_found, bubbles_are_compared, drops_are_measured,
                                    fronts_are_followed, interfaces_that_return_are_measured, orders_are_found,
-                                   streets_are_measured, iterations_are_counted))
+                                   streets_are_measured, spectra_are_measured, cells_at_walls_are_measured,
+                                   iterations_are_counted))
 
 
 if __name__ == "__main__":
