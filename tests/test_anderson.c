@@ -221,8 +221,8 @@ static void copy_fields(const struct fields *from, const struct fields *to)
     assert_int_equal(from->n, to->n);
     for (int i = 0; i < from->n; i++) {
         const struct field *a = &from->field[i], *b = &to->field[i];
-        assert_true(a->use == (FIELD_CHECKPOINT | FIELD_MAY_LACK) && a->components == b->components &&
-                    a->pitch == b->pitch);
+        assert_true(a->use == (FIELD_CHECKPOINT | FIELD_MAY_LACK | FIELD_UNTIL_END) &&
+                    a->components == b->components && a->pitch == b->pitch);
         size_t size = (size_t)(a->components * a->pitch) * (a->single ? sizeof(float) : sizeof(double));
         if (a->single) device_copy(*b->single, *a->single, size);
         else if (a->number) memcpy(b->number, a->number, size);

@@ -17,8 +17,9 @@ enum field_use {
     FIELD_DIGEST = 8,
     FIELD_RESIDUAL = 16,        /* its components have residuals, in the order of the list (struct simple_report) */
     FIELD_ALWAYS = 64,          /* with FIELD_OUTPUT: written whenever fields are, and not named in output.fields */
-    FIELD_MAY_LACK = 32         /* with FIELD_CHECKPOINT: a checkpoint without it, or with one of another length, is
+    FIELD_MAY_LACK = 32,        /* with FIELD_CHECKPOINT: a checkpoint without it, or with one of another length, is
                                    taken, and the field stays as it is */
+    FIELD_UNTIL_END = 128       /* with FIELD_MAY_LACK: the checkpoint of a run that has ended does not have it */
 };
 
 struct field {

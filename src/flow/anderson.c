@@ -65,10 +65,13 @@ struct anderson *anderson_create(const struct anderson_setup *s)
     return a;
 }
 
+/* What has converged needs no history: going on from it, to a lower tolerance, begins another. */
+enum { KEPT = FIELD_CHECKPOINT | FIELD_MAY_LACK | FIELD_UNTIL_END };
+
 static void add_history(const struct anderson *a, struct fields *all, int i, const char *name, float **single)
 {
     const struct anderson_array *x = &a->setup.array[i];
-    fields_add(all, &(struct field){.name = name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+    fields_add(all, &(struct field){.name = name, .use = KEPT,
                                     .components = a->setup.depth * x->components, .pitch = x->pitch,
                                     .of = x->of, .single = single});
 }
@@ -76,7 +79,7 @@ static void add_history(const struct anderson *a, struct fields *all, int i, con
 static void add_last(const struct anderson *a, struct fields *all, int i, const char *name, double **value)
 {
     const struct anderson_array *x = &a->setup.array[i];
-    fields_add(all, &(struct field){.name = name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+    fields_add(all, &(struct field){.name = name, .use = KEPT,
                                     .components = x->components, .pitch = x->pitch, .of = x->of,
                                     .value = value});
 }
@@ -90,7 +93,7 @@ void anderson_fields(struct anderson *a, struct fields *all)
     add_history(a, all, 0, a->change_name, &a->change);
     add_last(a, all, 0, a->last_change_name, &a->last_change);
     int64_t numbers = offsetof(struct memory, product) / sizeof(double) + a->setup.depth * ANDERSON_MOST;
-    fields_add(all, &(struct field){.name = a->numbers_name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+    fields_add(all, &(struct field){.name = a->numbers_name, .use = KEPT,
                                     .components = 1, .pitch = numbers, .number = (double *)&a->memory});
 }
 

@@ -111,13 +111,14 @@ static bool put_back(const struct checkpoint_array *a, struct checkpoint_source 
     return good;
 }
 
-static struct arrays collect(const struct fields *fields, const struct mesh *m, struct monitors *w, double *clock)
+static struct arrays collect(const struct fields *fields, const struct mesh *m, struct monitors *w, double *clock,
+                             bool ended)
 {
     struct arrays all = {0};
     int64_t length;
     double *history = w ? monitors_history(w, &length) : NULL;
     for (const struct field *f = fields->field; f < fields->field + fields->n; f++) {
-        if (!(f->use & FIELD_CHECKPOINT)) continue;
+        if (!(f->use & FIELD_CHECKPOINT) || (ended && f->use & FIELD_UNTIL_END)) continue;
         struct checkpoint_array *a = add_array(&all, f->name, f->number, f->components * length_of(f, m));
         a->may_lack = f->use & FIELD_MAY_LACK;
         if (f->number) continue;
@@ -144,7 +145,7 @@ static void free_arrays(struct arrays *all)
 bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
                       double *clock, double *ended, const char *settings, struct error *e)
 {
-    struct arrays all = collect(&f->fields, m, w, clock);
+    struct arrays all = collect(&f->fields, m, w, clock, *ended > 0);
     char key[PATH_LENGTH + 256];
     struct checkpoint_array *structure = &all.a[all.n - 1];
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
@@ -161,7 +162,7 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
 bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
                      double *clock, struct error *e)
 {
-    struct arrays all = collect(&f->fields, m, w, clock);
+    struct arrays all = collect(&f->fields, m, w, clock, false);
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
     bool good = ranks_agree(checkpoint_read(path, key, step, all.a, all.n, e), e);

@@ -52,6 +52,17 @@ run steady again --set solver.max_iterations=7 --restart         # nothing to do
 for table in $steady_tables; do check "last-row-kept $table" cmp stopped/$table again/$table; done
 run steady stopped --restart
 for table in $steady_tables; do check "restarted $table" cmp whole/$table stopped/$table; done
+# The history of the acceleration is in the checkpoint of a run that goes on, and not of one that has converged, which
+# goes on to a lower tolerance all the same.
+run steady lower --set solver.acceleration=5 --set solver.max_iterations=12
+check history-kept grep -aq acceleration_velocity lower/checkpoint.h5
+run steady lower --set solver.acceleration=5 --restart
+check history-dropped test "$(grep -ac acceleration_velocity lower/checkpoint.h5)" = 0
+n=$(last_row lower/residuals.csv)
+run steady lower --set solver.acceleration=5 --set solver.tolerance=1e-7 --restart
+check lower-converges grep -q '^CONVERGED in ' lower.txt
+check lower-goes-on test "$(last_row lower/residuals.csv)" -gt "$n"
+rm -rf lower
 check restarted-head grep -q '^iteration  velocity_x' stopped.txt
 
 run time whole
