@@ -293,26 +293,31 @@ static void checkpoint_round_trip(void **state)
     struct error e;
     for (int i = 0; i < 1000; i++) u[i] = number(i);
     int32_t whole[4] = {-1, 2, INT32_MAX, 0};
+    float single[3] = {-0.0f, 1e-40f, 1.0f / 3};
+    double single2[3];
     const struct checkpoint_array from[] = {{.name = "u", .value = u, .n = 1000}, {.name = "p", .value = p, .n = 3},
                                             {.name = "none"},
                                             {.name = "whole", .value = whole, .n = 4, .integers = true},
-                                            {.name = "empty", .integers = true}};
+                                            {.name = "empty", .integers = true},
+                                            {.name = "single", .value = single, .n = 3, .single = true}};
     struct checkpoint_array to[] = {{.name = "p", .value = p2, .n = 3}, {.name = "u", .value = u2, .n = 1000},
                                     {.name = "none"},
                                     {.name = "whole", .integers = true},
-                                    {.name = "empty", .value = u, .n = 7, .integers = true}};
+                                    {.name = "empty", .value = u, .n = 7, .integers = true},
+                                    {.name = "single", .value = single2, .n = 3}};
     const char *path = at("checkpoint.h5");
-    assert_false(checkpoint_read(path, "key", &step, to, 5, &e));
+    assert_false(checkpoint_read(path, "key", &step, to, 6, &e));
     assert_non_null(strstr(e.text, "there is no checkpoint to restart from"));
-    assert_true(checkpoint_write(path, "old", 1, from, 5, &e));
-    assert_true(checkpoint_write(path, "mesh 7, viscosity 0.001", 12345678901, from, 5, &e));
-    if (!checkpoint_read(path, "mesh 7, viscosity 0.001", &step, to, 5, &e)) fail_msg("%s", e.text);
+    assert_true(checkpoint_write(path, "old", 1, from, 6, &e));
+    assert_true(checkpoint_write(path, "mesh 7, viscosity 0.001", 12345678901, from, 6, &e));
+    if (!checkpoint_read(path, "mesh 7, viscosity 0.001", &step, to, 6, &e)) fail_msg("%s", e.text);
     assert_true(step == 12345678901);
     assert_memory_equal(u, u2, sizeof u);
     assert_memory_equal(p, p2, sizeof p);
     assert_int_equal(to[3].n, 4);
     assert_memory_equal(to[3].value, whole, sizeof whole);
     assert_true(!to[4].value && to[4].n == 0);
+    for (int i = 0; i < 3; i++) assert_true(single2[i] == single[i] && !signbit(single2[i]) == !signbit(single[i]));
     free(to[3].value);
 
     assert_false(checkpoint_read(path, "mesh 7, viscosity 0.002", &step, to, 3, &e));

@@ -18,9 +18,10 @@ bool checkpoint_write(const char *path, const char *key, int64_t step, const str
     if (here) hdf5_put_number(file, "step", H5T_NATIVE_INT64, &step);
     for (int k = 0; k < n; k++) {
         void *given = a[k].give ? a[k].give(&a[k]) : NULL;
+        hid_t number = a[k].single ? H5T_NATIVE_FLOAT : H5T_NATIVE_DOUBLE;
         if (here && (a[k].n || !a[k].integers))
-            hdf5_put(file, a[k].name, !a[k].integers ? H5T_NATIVE_DOUBLE : a[k].bytes ? H5T_NATIVE_UINT8 :
-                     H5T_NATIVE_INT32, 1, (hsize_t[]){(hsize_t)a[k].n}, given ? given : a[k].value);
+            hdf5_put(file, a[k].name, !a[k].integers ? number : a[k].bytes ? H5T_NATIVE_UINT8 : H5T_NATIVE_INT32, 1,
+                     (hsize_t[]){(hsize_t)a[k].n}, given ? given : a[k].value);
         free(given);
     }
     return !here || hdf5_save(file, "checkpoint", path, e);

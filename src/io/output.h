@@ -45,7 +45,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
 void output_close(struct output *o);
 
 /* A checkpoint: named arrays of doubles, of int32, or of bytes.  key: what the run depends on (mesh, numerics), in
- * words; reading with another key is refused with a message that shows both.  A digest of the contents shows damage,
+ * words; reading with another key is refused with a message that shows both.  A checksum of the contents shows damage,
  * which is refused.  Arrays are read by name, must have the length asked for and hold finite numbers; when false is
  * returned they may be half filled. */
 struct checkpoint_source;
@@ -56,6 +56,7 @@ struct checkpoint_array {
     bool integers;              /* int32, any number of them; not written when there are none.  Reading sets value,
                                    which the caller frees, and n: NULL and 0 where the file has none, or on failure */
     bool bytes;                 /* of integers: uint8 in place of int32 */
+    bool single;                /* of numbers: floats are to be written; they are read as doubles all the same */
     bool may_lack;              /* of numbers: where the file has none of that length, reading sets n = 0 alone */
     /* Of numbers, in place of value, where all of them at once would take too much memory.  give: makes them when it is
      * their turn to be written, of several ranks on all of them together; on rank 0 they are freed, the others return

@@ -48,16 +48,36 @@ static int64_t length_of(const struct field *f, const struct mesh *m)
     return f->of == ITEM_CELLS ? (mesh_count(m, f->of) + SLICE - 1) / SLICE * SLICE : mesh_count(m, f->of);
 }
 
-/* Component k of this rank, in double precision on the host, from the machine or back to it. */
-static void download(const struct field *f, int k, double *own)
+static size_t size_of(const struct field *f) { return f->single ? sizeof(float) : sizeof(double); }
+
+/* n numbers of component k from the machine. */
+static void download(const struct field *f, int k, int64_t n, void *to)
 {
-    float *single;
-    if (!f->single) { device_download(own, *f->value + k * f->pitch, (size_t)f->pitch * sizeof *own); return; }
-    NEW(single, f->pitch);
-    device_download(single, *f->single + k * f->pitch, (size_t)f->pitch * sizeof *single);
-    for (int64_t i = 0; i < f->pitch; i++) own[i] = single[i];
-    free(single);
+    const void *from = f->single ? (const void *)(*f->single + k * f->pitch) : *f->value + k * f->pitch;
+    device_download(to, from, (size_t)n * size_of(f));
 }
+
+/* Component k of all ranks, to rank 0. */
+static void gather(const struct piece *p, int k, void *to)
+{
+    const struct field *f = p->f;
+    const int64_t n = mesh_count(p->m, f->of);
+    double *own, *all = NULL;
+    float *single;
+    NEW(own, f->pitch);
+    download(f, k, f->pitch, own);
+    if (f->single) {
+        NEW(single, f->pitch);
+        memcpy(single, own, (size_t)f->pitch * sizeof *single);
+        for (int64_t i = 0; i < f->pitch; i++) own[i] = single[i];
+        free(single);
+        if (to) NEW(all, n);
+    }
+    mesh_gather(p->m, f->of, own, f->single ? all : to);
+    if (all) for (int64_t i = 0; i < n; i++) ((float *)to)[i] = (float)all[i];
+    free(own), free(all);
+}
+
 static void upload(const struct field *f, int k, const double *own, int64_t n)
 {
     float *single;
@@ -74,16 +94,13 @@ static void *fetch(const struct checkpoint_array *a)
 {
     const struct piece *p = a->of;
     const struct field *f = p->f;
-    int64_t n = length_of(f, p->m);
-    double *own, *host = NULL;
-    NEW(own, f->pitch);
-    if (!ranks_own()) NEW(host, a->n);
+    const size_t pitch = (size_t)length_of(f, p->m) * size_of(f);
+    char *host = ranks_own() ? NULL : allocate((size_t)a->n, size_of(f), f->name);
     for (int k = 0; k < f->components; k++) {
-        download(f, k, own);
-        if (f->of != ITEM_NONE) mesh_gather(p->m, f->of, own, host ? host + k * n : NULL);
-        else if (host) memcpy(host + k * n, own, (size_t)n * sizeof *own);
+        char *to = host ? host + (size_t)k * pitch : NULL;
+        if (p->m->part && f->of != ITEM_NONE) gather(p, k, to);
+        else if (host) download(f, k, f->of == ITEM_NONE ? f->pitch : mesh_count(p->m, f->of), to);
     }
-    free(own);
     return host;
 }
 /* A component in the file, which begins at number `begin`. */
@@ -125,7 +142,7 @@ static struct arrays collect(const struct fields *fields, const struct mesh *m, 
         struct piece *p;
         NEW(p, 1);
         *p = (struct piece){f, m};
-        a->of = p, a->give = fetch, a->take = put_back;
+        a->of = p, a->single = f->single, a->give = fetch, a->take = put_back;
     }
     if (w) add_array(&all, "history", history, length);
     add_array(&all, "clock", clock, 1);
