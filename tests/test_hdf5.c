@@ -243,14 +243,14 @@ static void damage_is_found(void **state)
     assert_true(mesh_write_native(&m, file, &e));
     mesh_free(&m);
     char *all = whole_file(&bytes);
-    assert_int_equal(strncmp(all, "Poise mesh; HDF5 from byte 512 on; digest ", 42), 0);
+    assert_int_equal(strncmp(all, "Poise mesh; HDF5 from byte 512 on; checksum ", 44), 0);
     for (size_t at = HDF5_FRONT; at < bytes; at += 97) {
         all[at] = (char)(all[at] ^ 4);
         put_file(all, bytes);
-        expect_mesh("it is damaged: its contents do not match its digest");
+        expect_mesh("it is damaged: its contents do not match its checksum");
         all[at] = (char)(all[at] ^ 4);
         put_file(all, at);
-        expect_mesh(at > HDF5_FRONT ? "it is damaged: its contents do not match its digest" : "digest");
+        expect_mesh(at > HDF5_FRONT ? "it is damaged: its contents do not match its checksum" : "checksum");
     }
     free(all);
     assert_true(matrix_hdf5_write_vector((double[]){1, 2}, 2, file, &e));
@@ -258,7 +258,7 @@ static void damage_is_found(void **state)
     all[bytes - 1] ^= 1;
     put_file(all, bytes);
     assert_null(matrix_hdf5_read_vector(file, 2, &e));
-    assert_non_null(strstr(e.text, "it is damaged: its contents do not match its digest"));
+    assert_non_null(strstr(e.text, "it is damaged: its contents do not match its checksum"));
     free(all);
 }
 
@@ -287,8 +287,8 @@ static void ranges_of_values(void **state)
     free(all), free(some);
 }
 
-/* A file without a digest, every byte changed in turn to 0, to 255 and by one bit: whatever becomes of the library, an
- * answer comes and the program goes on. */
+/* A file without a checksum, every byte changed in turn to 0, to 255 and by one bit: whatever becomes of the library,
+ * an answer comes and the program goes on. */
 static void no_damage_ends_the_program(void **state)
 {
     (void)state;

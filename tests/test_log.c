@@ -86,6 +86,32 @@ static void digest_is_fnv1a(void **state)
     assert_true(digest_add(digest_add(DIGEST_START, "foo", 3), "bar", 3) == UINT64_C(0x85944171f73967e8));
 }
 
+/* The sum of pieces is that of the whole. Two bits that change, two words that are exchanged and an end that is
+ * missing, zeros too, change it. */
+static void checksum_guards(void **state)
+{
+    (void)state;
+    enum { N = 300000 };                                /* with threads */
+    uint64_t *a;
+    NEW(a, N);
+    for (int i = 0; i < N - 5; i++) a[i] = (uint64_t)i * i;
+    const uint64_t whole = checksum_add(0, 0, a, N * sizeof *a);
+    for (int cut = 1; cut < 9; cut++) {
+        size_t first = (size_t)cut * 8 * 997, rest = N * sizeof *a - first;
+        assert_true(checksum_add(checksum_add(0, first, a + first / 8, rest), 0, a, first) == whole);
+        const size_t less = N * sizeof *a - (size_t)cut;
+        assert_true(checksum_end(checksum_add(0, 0, a, less), less) != checksum_end(whole, N * sizeof *a));
+    }
+    for (int bit = 0; bit < 64; bit++) {
+        a[7] ^= UINT64_C(1) << bit, a[8 + bit] ^= UINT64_C(1) << bit;
+        assert_true(checksum_add(0, 0, a, N * sizeof *a) != whole);
+        a[7] ^= UINT64_C(1) << bit, a[8 + bit] ^= UINT64_C(1) << bit;
+    }
+    a[10] = 121, a[11] = 100;
+    assert_true(checksum_add(0, 0, a, N * sizeof *a) != whole);
+    free(a);
+}
+
 /* Text from files cannot move the cursor, and a path that is too long does not hide the reason. */
 static void errors_can_be_read(void **state)
 {
@@ -115,7 +141,8 @@ int main(void)
     close(file);
     const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file),
                                        cmocka_unit_test(progress_needs_a_width),
-                                       cmocka_unit_test(errors_can_be_read), cmocka_unit_test(digest_is_fnv1a)};
+                                       cmocka_unit_test(errors_can_be_read), cmocka_unit_test(digest_is_fnv1a),
+                                       cmocka_unit_test(checksum_guards)};
     int failed = cmocka_run_group_tests_name("log", tests, NULL, NULL);
     unlink(path);
     return failed;

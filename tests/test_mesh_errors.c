@@ -307,7 +307,7 @@ static void damaged_heads(void **state)
     hid_t f = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT);
     H5Adelete(f, "key");
     H5Fclose(f);
-    expect_damage("its contents do not match its digest");
+    expect_damage("its contents do not match its checksum");
     unguard();
     expect_damage("attribute \"key\" is not there");
     f = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT);

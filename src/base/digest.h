@@ -1,4 +1,5 @@
-/* digest.h: FNV-1a, 64 bits (Fowler, Noll, Vo): the fingerprint by which two runs are compared to the bit. */
+/* digest.h: FNV-1a, 64 bits (Fowler, Noll, Vo): the fingerprint by which two runs are compared to the bit; and a sum
+ * that guards files, many times faster and on several threads. */
 #ifndef POISE_DIGEST_H
 #define POISE_DIGEST_H
 #include <stddef.h>
@@ -12,4 +13,10 @@ static inline uint64_t digest_add(uint64_t h, const void *data, size_t bytes)
     for (size_t i = 0; i < bytes; i++) h = (h ^ p[i]) * UINT64_C(0x100000001b3);
     return h;
 }
+
+/* A checksum: the sum over all words of 8 bytes of a hash of the word and its place, so that pieces can be added in any
+ * order. `at`: bytes before this piece, a multiple of 8. Only the last piece may end within a word. */
+uint64_t checksum_add(uint64_t sum, uint64_t at, const void *data, size_t bytes);
+/* After the last piece: adds the number of bytes. */
+uint64_t checksum_end(uint64_t sum, uint64_t bytes);
 #endif

@@ -103,7 +103,9 @@ bool hdf5_save(hid_t file, const char *what, const char *path, struct error *e)
     MUST(size = H5Fget_file_image(file, NULL, 0), "a file");
     MUST(H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&memory), "a file");
     char *data = *memory;
-    if (front) snprintf(data, front, HDF5_FRONT_LINE("%s"), what, digest_add(DIGEST_START, data + front, (size_t)size));
+    if (front)
+        snprintf(data, front, HDF5_FRONT_LINE("%s", HDF5_CHECKSUM), what,
+                 checksum_end(checksum_add(0, 0, data + front, (size_t)size), (uint64_t)size));
     bool ok = file_replace(path, data, (size_t)(front + (hsize_t)size), e);
     H5Fclose(file);
     return ok;

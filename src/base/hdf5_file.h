@@ -8,12 +8,14 @@
 #include <stddef.h>
 #include "base/error.h"
 
-/* A file that Poise will read again begins with a line of text in a block of its own: a digest of all that follows,
- * which hdf5_open() (hdf5_reader.h) checks before the library looks at the file.  Other programs read past it. */
+/* A file that Poise will read again begins with a line of text in a block of its own: a checksum of all that follows,
+ * which hdf5_open() (hdf5_reader.h) checks before the library looks at the file.  Other programs read past it.  kind:
+ * HDF5_CHECKSUM (digest.h), or "digest" (FNV-1a), as versions up to 0.3 wrote it. */
 enum { HDF5_FRONT = 512 };
-#define HDF5_FRONT_LINE(what) "Poise " what "; HDF5 from byte 512 on; digest %016" PRIx64 "\n"
+#define HDF5_CHECKSUM "checksum"
+#define HDF5_FRONT_LINE(what, kind) "Poise " what "; HDF5 from byte 512 on; " kind " %016" PRIx64 "\n"
 
-/* An empty file in memory.  front: 0, or HDF5_FRONT for one that will begin with its digest. */
+/* An empty file in memory.  front: 0, or HDF5_FRONT for one that will begin with its checksum. */
 hid_t hdf5_compose(size_t front);
 /* A dataset, written whole; the groups in its name ("/cells/type") are made. */
 void hdf5_put(hid_t file, const char *name, hid_t type, int rank, const hsize_t *length, const void *data);

@@ -135,21 +135,25 @@ static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kin
 }
 
 /* ---------------------------------------------------------------- the file */
-/* Compares the rest of the file with the digest in front of it, where it has one and that has not been done. */
-static bool check_digest(struct hdf5_reader *r, FILE *in, bool checked)
+/* Compares the rest of the file with the checksum in front of it, where it has one and that has not been done. */
+static bool check_sum(struct hdf5_reader *r, FILE *in, bool checked)
 {
-    enum { PIECE = 1 << 16 };
-    char front[HDF5_FRONT + 1] = "", *piece;
-    uint64_t expected, found = DIGEST_START;
+    enum { PIECE = 8 << 20 };
+    char front[HDF5_FRONT + 1] = "", kind[16], *piece;
+    uint64_t expected, bytes = 0, sum = 0, digest = DIGEST_START;
     if (fread(front, 1, HDF5_FRONT, in) != HDF5_FRONT && !ferror(in)) return true;
-    if (sscanf(front, HDF5_FRONT_LINE("%31[a-z]"), r->guarded, &expected) != 2)
+    if (sscanf(front, HDF5_FRONT_LINE("%31[a-z]", "%15[a-z]"), r->guarded, kind, &expected) != 3)
         return *r->guarded = 0, ferror(in) ? fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno)) : true;
     if (checked) return true;
+    const bool new = !strcmp(kind, HDF5_CHECKSUM);
     NEW(piece, PIECE);
-    for (size_t got; (got = fread(piece, 1, PIECE, in)) > 0;) found = digest_add(found, piece, got);
+    for (size_t got; (got = fread(piece, 1, PIECE, in)) > 0; bytes += got)
+        if (new) sum = checksum_add(sum, bytes, piece, got);
+        else digest = digest_add(digest, piece, got);
     free(piece);
     if (ferror(in)) return fail(r, EXIT_RESOURCE, "cannot be read: %s", strerror(errno));
-    return found == expected || fail(r, EXIT_INPUT, "it is damaged: its contents do not match its digest");
+    return (new ? checksum_end(sum, bytes) : digest) == expected ||
+           fail(r, EXIT_INPUT, "it is damaged: its contents do not match its checksum");
 }
 
 static bool open_file(struct hdf5_reader *r, const char *path, bool checked)
@@ -160,7 +164,7 @@ static bool open_file(struct hdf5_reader *r, const char *path, bool checked)
     *r = (struct hdf5_reader){.status = EXIT_INPUT};
     FILE *in = file_open(path, &why);
     if (!in) return fail(r, EXIT_INPUT, "cannot be read: %s", why);
-    bool good = !fstat(fileno(in), &found) ? check_digest(r, in, checked)
+    bool good = !fstat(fileno(in), &found) ? check_sum(r, in, checked)
                                            : fail(r, EXIT_INPUT, "cannot be read: %s", strerror(errno));
     fclose(in);
     if (!good || !start_process(r, path, (int64_t)found.st_size)) return false;

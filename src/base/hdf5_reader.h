@@ -1,7 +1,7 @@
 /* hdf5_reader.h: HDF5 files from anywhere, read without trust.  On a damaged file the HDF5 library (1.10) crashes,
  * finds no end or fills the memory.  So it reads in a process of its own, which has limits and answers questions;
  * whatever becomes of that process is a message here.  Nothing outside the file is opened: links to other files,
- * external storage, virtual datasets and plugins are refused.  A file that begins with Poise's digest (hdf5_file.h)
+ * external storage, virtual datasets and plugins are refused.  A file that begins with Poise's checksum (hdf5_file.h)
  * is checked against it first. */
 #ifndef POISE_HDF5_READER_H
 #define POISE_HDF5_READER_H
@@ -20,14 +20,14 @@ enum hdf5_kind { HDF5_UINT8, HDF5_INT32, HDF5_INT64, HDF5_DOUBLE, HDF5_TEXT, HDF
 struct hdf5_reader {
     enum exit_status status;
     char why[400];
-    char guarded[32];           /* the word in the line of its digest ("mesh"), which has been checked; "": no digest */
+    char guarded[32];           /* the word in the line of its checksum ("mesh"), which has been compared; "": none */
     int socket;
     pid_t process;
 };
 
-/* False: not there, no regular file, no HDF5 file, or not what its digest says; then there is nothing to close. */
+/* False: not there, no regular file, no HDF5 file, or not what its checksum says; then there is nothing to close. */
 bool hdf5_open(struct hdf5_reader *r, const char *path);
-/* The same of a file whose digest another process has just checked. */
+/* The same of a file whose checksum another process has just checked. */
 bool hdf5_open_checked(struct hdf5_reader *r, const char *path);
 void hdf5_close(struct hdf5_reader *r);
 /* Attributes of "/" with one value.  A text that does not fit into `room` bytes with its 0 is a failure. */

@@ -1,4 +1,4 @@
-/* checkpoint.h5: an HDF5 file behind its digest (base/hdf5_file.h), without which it is not taken. */
+/* checkpoint.h5: an HDF5 file behind its checksum (base/hdf5_file.h), without which it is not taken. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -80,7 +80,7 @@ static bool read_head(struct hdf5_reader *r, const char *path, const char *key, 
                   "  this run:   %.1500s\nset them back, or run without --restart", path, found, key);
 }
 
-/* Rank 0 reads all of the file to check its digest, and the others what they need. */
+/* Rank 0 reads all of the file to check its checksum, and the others what they need. */
 static bool open_file(struct hdf5_reader *r, const char *path, struct error *e)
 {
     bool good = ranks_own() || !access(path, F_OK) ||

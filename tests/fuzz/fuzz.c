@@ -100,10 +100,11 @@ const char *fuzz_file(const char *name, const uint8_t *data, size_t size)
 
 void fuzz_renew_digest(uint8_t *data, size_t size)
 {
-    char line[HDF5_FRONT] = "", *found = memmem(data, size < HDF5_FRONT ? size : HDF5_FRONT, "digest ", 7);
-    if (!found || size <= HDF5_FRONT || (uint8_t *)found + 23 > data + HDF5_FRONT) return;
-    snprintf(line, sizeof line, "%016" PRIx64, digest_add(DIGEST_START, data + HDF5_FRONT, size - HDF5_FRONT));
-    memcpy(found + 7, line, 16);
+    char line[HDF5_FRONT] = "", *found = memmem(data, size < HDF5_FRONT ? size : HDF5_FRONT, "checksum ", 9);
+    if (!found || size <= HDF5_FRONT || (uint8_t *)found + 25 > data + HDF5_FRONT) return;
+    const size_t bytes = size - HDF5_FRONT;
+    snprintf(line, sizeof line, "%016" PRIx64, checksum_end(checksum_add(0, 0, data + HDF5_FRONT, bytes), bytes));
+    memcpy(found + 9, line, 16);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -40,15 +40,15 @@ def says(name, status, text, *words, **how):
 
 
 def renew_digest(path):
-    """FNV-1a of what follows the block in front, as Poise writes it."""
+    """Guards the file as Poise 0.3 did: by FNV-1a of what follows the block in front."""
     with open(path, "rb") as file:
         data = file.read()
     digest = 0xcbf29ce484222325
     for byte in data[512:]:
         digest = (digest ^ byte) * 0x100000001b3 % 2**64
-    at = data.index(b"digest ") + 7
+    front = data[:data.index(b"checksum ")] + b"digest %016x\n" % digest
     with open(path, "wb") as file:
-        file.write(data[:at] + b"%016x" % digest + data[at + 16:])
+        file.write(front.ljust(512, b"\0") + data[512:])
 
 
 def matrix(path, version=1, text="poise-matrix", **arrays):
@@ -110,7 +110,7 @@ def meshes():
         file.seek(3000)
         file.write(bytes([byte[0] ^ 1]))
     says("mesh_damaged", 1,
-         "own.h5: not a mesh that Poise can use: it is damaged: its contents do not match its digest",
+         "own.h5: not a mesh that Poise can use: it is damaged: its contents do not match its checksum",
          "mesh", "info", "own.h5")
 
 
