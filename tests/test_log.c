@@ -7,6 +7,7 @@
 #include <unistd.h>
 #include "base/digest.h"
 #include "base/log.h"
+#include "base/timer.h"
 
 static char path[] = "/tmp/poise-log-XXXXXX";
 
@@ -112,6 +113,24 @@ static void checksum_guards(void **state)
     free(a);
 }
 
+/* Stages of one name add up, and what comes before the beginning or after the end of them counts for none. */
+static void stages_are_told(void **state)
+{
+    (void)state;
+    double sum, mesh, files;
+    const struct timespec pause = {.tv_nsec = 20000000};
+    stage_done("early");
+    assert_string_equal(stages_told(), "");
+    stages_begin();
+    nanosleep(&pause, NULL), stage_done("mesh");
+    nanosleep(&pause, NULL), stage_done("files");
+    nanosleep(&pause, NULL), stage_done("mesh");
+    assert_int_equal(sscanf(stages_told(), "%lf s: mesh %lf, files %lf", &sum, &mesh, &files), 3);
+    assert_true(mesh >= 0.04 && files >= 0.02 && fabs(mesh + files - sum) < 0.011);
+    stage_done("late");
+    assert_string_equal(stages_told(), "");
+}
+
 /* Text from files cannot move the cursor, and a path that is too long does not hide the reason. */
 static void errors_can_be_read(void **state)
 {
@@ -142,7 +161,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file),
                                        cmocka_unit_test(progress_needs_a_width),
                                        cmocka_unit_test(errors_can_be_read), cmocka_unit_test(digest_is_fnv1a),
-                                       cmocka_unit_test(checksum_guards)};
+                                       cmocka_unit_test(checksum_guards),
+                                       cmocka_unit_test(stages_are_told)};
     int failed = cmocka_run_group_tests_name("log", tests, NULL, NULL);
     unlink(path);
     return failed;

@@ -6,6 +6,7 @@
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/memory.h"
+#include "base/timer.h"
 #include "flow/potential.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -124,15 +125,18 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     memset(f, 0, sizeof *f);
     f->c = c;
     stencil_create(&f->s, m);
+    stage_done("geometry");
     if (!flow_create_boundary(&f->b, c, &f->s, m, e)) {
         stencil_free(&f->s);
         return false;
     }
+    stage_done("boundary");
     if (!flow_is_advection(c)) {
         int solver = c->solver.velocity.method == METHOD_BICGSTAB ? BICGSTAB_VECTORS * f->s.dim : 0;
         int own = reconstruction_work(&f->s, c->solver.accuracy), most = solver > own ? solver : own;
         if (most) f->work = flow_cells(f, most, "velocity solver");
         reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->solver.accuracy, f->work);
+        stage_done("reconstruction");
     }
     matrix_create(&f->pressure, &f->s.pattern);
     if (!flow_is_transient(c)) f->momentum = f->pressure;
@@ -142,10 +146,12 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     bool solved = !flow_is_advection(c) && !c->second_fluid.given && !flow_is_coupled(c);
     struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};
     if (solved) f->pressure_solver = solver_create(&f->pressure, &c->solver.pressure, &setup, e);
+    stage_done("solver");
     residual_create(&f->residual, &f->s);
     start_fields(f, m);
     bool good = !solved || f->pressure_solver;
     if (good && c->initial.field == INITIAL_POTENTIAL) good = potential_start(f, e);
+    stage_done("fields");
     if (!good) flow_free(f);
     return good;
 }

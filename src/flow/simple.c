@@ -5,6 +5,7 @@
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/error.h"
+#include "base/timer.h"
 #include "flow/coupled.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
@@ -55,7 +56,9 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     simple_fields(w);
     w->anderson = create_acceleration(w);
     if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
+    stage_done("fields");
     if (flow_is_coupled(c) && !coupled_create(w, m, e)) return simple_free(w), false;
+    if (flow_is_coupled(c)) stage_done("solver");
     return true;
 }
 

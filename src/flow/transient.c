@@ -6,6 +6,7 @@
 #include "assembly/step_error.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
+#include "base/timer.h"
 #include "flow/phases.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
@@ -380,6 +381,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         t->f.interface = &t->interface;
         if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e))
             return transient_free(t), false;
+        stage_done("interface");
     }
     if (!flow_is_advection(c) && !flow_create_velocity_solver(&t->f, e)) return transient_free(t), false;
     allocate(t);
@@ -393,5 +395,6 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
     double padding = (double)count_over_ranks(t->f.s.n_padded - t->f.s.n_cells);    /* whose rows have volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     transient_start_flux(t);
+    stage_done("fields");
     return true;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 #include "base/log.h"
+#include "base/timer.h"
 #include "base/version.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
@@ -86,6 +87,8 @@ void report_start(const struct flow *f, const struct case_source *source, const 
         log_print("velocity   multigrid: %s\n", solver_choice(f->velocity_solver));
     report_ranks(&f->s);
     report_memory(f, device_bytes(), "");
+    stage_done("report");
+    log_print("start      %s\n", stages_told());
     FILE *out = open_memstream(&text, &length);
     if (!out) die("no memory stream for the settings");
     case_print(source, out);
@@ -178,4 +181,5 @@ void report_end(struct flow *f, int64_t steps, double seconds)
     log_print("  %-20s %8.2f s  %5.1f %%\n", "files and log", seconds - known, 100 * (seconds - known) / seconds);
     report_memory(f, device_peak_bytes(), "at most ");
     report_host();
+    stages_begin();
 }

@@ -57,10 +57,12 @@ bool run_open(struct run *r, const char *header, struct error *e)
     bool same = r->settings_before && changes_keep_end(r->settings_before, r->c->source->settings);
     r->ended = same ? ended : 0;
     if (!run_is_done(r) && !open_files(r, header, e)) return false;
+    stage_done("files");
     bool good = !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
     if (good && restart && r->monitors) monitors_restored(r->monitors);
     r->saved = r->step;
     tell_ranks(r);
+    if (restart) stage_done("restart");
     return ranks_agree(good, e);
 }
 
@@ -97,6 +99,7 @@ bool run_save_checkpoint(struct run *r, struct error *e)
     bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, &r->ended,
                                  r->changes.settings, e);
     control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
+    stage_done("checkpoint");
     if (!ranks_agree(good, e)) return false;
     r->saved = r->step;
     tell_ranks(r);
@@ -109,6 +112,7 @@ bool run_save_fields(struct run *r, double time, struct error *e)
     if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e), e) ||
         !monitors_write(r->monitors, r->step, time, e)) return false;
     control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun);
+    stage_done("fields");
     r->written = r->step;
     return true;
 }
@@ -119,6 +123,9 @@ void run_results(const struct run *r)
         log_print("results    %s/%s.%s (open it in ParaView)\n", r->c->output.directory, r->c->source->name,
                   output_format_words[r->c->output.format]);
     uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
+    if (r->o->digest) stage_done("digest");
+    const char *end = stages_told();
+    if (*end) log_print("end        %s\n", end);
     if (r->o->digest) log_print("digest %016" PRIx64 "\n", digest);
 }
 
@@ -208,12 +215,15 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
     bool claimed = false;
     int lock;
     double start = wall_seconds();
+    stages_begin();
     if (!fields_check(c, e) || !check_ranks(&r, e)) return e->status;
     if (!ranks_agree(device_open(o->device, o->threads, e), e) || !device_join(e)) return device_close(), e->status;
+    stage_done("device");
     bool good = prepare(&r, c, &lock, &claimed, &note, e);
     if (good) {
         good = ranks_agree(ranks_own() || log_open(log, o->restart, o->quiet, e), e);
         if (good && note) log_print("warning    %s\n", note);
+        stage_done("mesh");
         if (good) control_begin(&r.control, c, &r.changes, o->deadline);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
                            &r, wall_seconds() - start, &status, e);
