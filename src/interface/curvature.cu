@@ -1,5 +1,5 @@
 #include "interface/curvature_kernels.h"
-#include "interface/curvature_fit.h"
+#include "interface/curvature_mirror.h"
 
 /* The pieces that a fit may be made of.  In meshes of tetrahedra up to 150 count.  Where a piece is follows from the
  * shifts of the two steps that lead to its cell: so a list stays in the GPU's cache. */
@@ -17,8 +17,8 @@ struct neighbourhood {
 #define REACH_3D 2.43
 /* Cosine between the normal of a piece at a wall and the one that it shall have, at the least. */
 #define LEAST_TURN 0.4
-/* How far a contact angle acts beyond its own cell, over the reach: about a cell; all the way only where the angle is
- * nearly right, 1 less the cosine below RIGHT_TURN. */
+/* How far a contact angle that is not right acts beyond its own cell, over the reach: about a cell.  It is the less
+ * right the more 1 less the cosine comes up to RIGHT_TURN. */
 #define CONTACT_REACH_2D 0.34
 #define CONTACT_REACH_3D 0.29
 #define RIGHT_TURN 0.03
@@ -148,16 +148,15 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
     }
 }
 
-/* Adds the contact angles of cell j, whose piece's centroid is at `from`.  They act on the pieces that meet the wall
- * and on those within about a cell: were they to act on whole fits, an angle that is far from right would drive the
- * second row of cells more than the first, which friction at the wall holds back, and the foot would run the wrong
- * way. */
-ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, int32_t c, int32_t j, const double *from,
-                           const int dim)
+/* Adds the contact angles of boundary cell j, whose piece's centroid is at `from`.  Where the angle is nearly right, as mirrors;
+ * where it is not, as slopes that act on the pieces that meet the wall and on those within about a cell: were they to
+ * act on whole fits, they would drive the second row of cells more than the first, which friction at the wall holds
+ * back, and the foot would run the wrong way. */
+ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, struct mirrors *mirrors, int32_t c,
+                           int32_t j, const double *from, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
-    int32_t row = a->k.boundary_row[j];
-    if (row < 0) return;
+    const int32_t row = a->k.boundary_row[j];
     for (int32_t k = s->boundary_start[row]; k < s->boundary_start[row + 1]; k++) {
         int32_t b = s->boundary_face[k], f = s->n_internal + b;
         double r[3], n[3], m[3], size = 0;
@@ -175,10 +174,32 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, int3
         double contact = dim == 2 ? CONTACT_REACH_2D : CONTACT_REACH_3D;
         double reach = a->k.reach[c], far = fit_dot(r, r, dim) / (reach * reach), turn = 0;
         for (int i = 0; i < dim; i++) turn = fma(n[i], CELL_VALUE(*s, a->p.normal, i, j), turn);
-        double beside = 1 - far / (contact * contact), right = 1 - (1 - turn) / RIGHT_TURN;
-        double weight = j == c ? 1 : beside > 0 ? beside * beside : 0;
-        if (far < 1 && right > 0) weight = fmax(weight, right * right * nearness(1 - far, dim));
+        double beside = 1 - far / (contact * contact), wrong = fmin((1 - turn) / RIGHT_TURN, 1.0),
+               right = (1 - wrong * wrong) * (1 - wrong * wrong);
+        double weight = (j == c ? 1 : beside > 0 ? beside * beside : 0) * (1 - right);
+        if (far < 1) mirrors_add(mirrors, part * nearness(1 - far, dim), right, r, n, m, dim);
         if (weight > 0) fit_slope(fit, part * part * weight * SLOPE_WEIGHT * (dim == 2 ? 0.4 : 0.08), r, n, m, dim);
+    }
+}
+
+/* Adds the piece of cell j, whose centroid is at r, and its images. */
+ON_DEVICE void add_piece(const struct curvature_args *a, struct fit *fit, const struct mirrors *mirrors, int32_t c,
+                         int32_t j, double weight, const double *r, const int dim)
+{
+    const struct stencil *s = &a->p.g.s;
+    double reach = a->k.reach[c], per_area = 1 / a->p.area[j];
+    struct piece own;
+    for (int i = 0; i < dim; i++) own.r[i] = r[i], own.n[i] = CELL_VALUE(*s, a->p.normal, i, j);
+    for (int i = 0; i < dim * (dim + 1) / 2; i++) own.moment[i] = CELL_VALUE(*s, a->p.moment, i, j) * per_area;
+    fit_piece(fit, weight, own.r, own.moment, dim);
+    for (int set = 1; set < 1 << mirrors->n; set++) {
+        struct piece image = own;
+        double part = mirror_in_set(mirrors, set, &image, dim), turn = 0,
+               near = 1 - fit_dot(image.r, image.r, dim) / (reach * reach);
+        for (int i = 0; i < dim; i++) turn = fma(image.n[i], CELL_VALUE(*s, a->p.normal, i, c), turn);
+        if (!(part > 0) || !(near > 0) || !(turn > NEAR_TURN)) continue;
+        part *= a->p.area[j] / (dim == 2 ? reach : reach * reach) * turn * nearness(near, dim);
+        fit_piece(fit, part, image.r, image.moment, dim);
     }
 }
 
@@ -186,16 +207,17 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, int3
 ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c,
                        double *x, const int dim)
 {
-    const struct stencil *s = &a->p.g.s;
+    struct mirrors mirrors = {.n = 0};
+    double r[3];
     fit_clear(fit);
+    for (int l = 0; l < list->n; l++)
+        if (a->k.boundary_row[list->cell[l]] >= 0 &&
+            piece_weight(&a->p, c, list->cell[l], list->shift[l], a->k.reach[c], r, dim) > 0)
+            add_contact(a, fit, &mirrors, c, list->cell[l], r, dim);
+    mirrors_finish(&mirrors, dim);
     for (int l = 0; l < list->n; l++) {
-        int32_t j = list->cell[l];
-        double moment[6], r[3], weight = piece_weight(&a->p, c, j, list->shift[l], a->k.reach[c], r, dim);
-        if (!(weight > 0)) continue;
-        double per_area = 1 / a->p.area[j];
-        for (int i = 0; i < dim * (dim + 1) / 2; i++) moment[i] = CELL_VALUE(*s, a->p.moment, i, j) * per_area;
-        fit_piece(fit, weight, r, moment, dim);
-        add_contact(a, fit, c, j, r, dim);
+        double weight = piece_weight(&a->p, c, list->cell[l], list->shift[l], a->k.reach[c], r, dim);
+        if (weight > 0) add_piece(a, fit, &mirrors, c, list->cell[l], weight, r, dim);
     }
     if (dim == 2) return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 3);
     struct fit few = *fit;

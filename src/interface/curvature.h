@@ -8,9 +8,10 @@
  * area, wisps hardly count; through the distance, pieces come and go smoothly.  Where there are too few pieces for
  * all terms: a round paraboloid (3-D), else the mean of the near cells' curvatures.
  *
- * At walls the interface meets the wall at the contact angle (measured in the second fluid): a piece that touches a
- * wall adds the slope there as an equation to its own fit and to those within a cell, to others only where the angle is
- * nearly right.  A symmetry boundary is met at 90 degrees. */
+ * At walls the interface meets the wall at the contact angle (measured in the second fluid), a symmetry boundary at 90
+ * degrees.  Where the angle is nearly right, fits read the image of the pieces beyond the boundary too
+ * (curvature_mirror.h); where it is not, a piece that touches the wall adds the slope there as an equation to its own
+ * fit and to those within a cell. */
 #ifndef POISE_INTERFACE_CURVATURE_H
 #define POISE_INTERFACE_CURVATURE_H
 #include <stdbool.h>

@@ -1,0 +1,92 @@
+/* curvature_mirror.h: images of pieces of the interface beyond a boundary, for kernel bodies.
+ *
+ * Beside a boundary a fit has pieces on one side only.  Beyond it the interface is continued by its image in a plane
+ * through the contact line, along the normal that the interface shall have there: a circle or ball that meets the
+ * boundary at the contact angle is its own image, so the fit is as good as one in the middle of a fluid.  At 90
+ * degrees the plane is the boundary itself, and a drop between symmetry planes is the same as the whole drop.
+ *
+ * A plane is a mean over all contact points that the fit reaches, in 3-D too: a mean of rays from the centre of a ball
+ * is one of them.  Boundaries of different directions have a plane each, and where two of these are at right angles the
+ * image has an image. */
+#ifndef POISE_INTERFACE_CURVATURE_MIRROR_H
+#define POISE_INTERFACE_CURVATURE_MIRROR_H
+#include "interface/curvature_fit.h"
+
+enum { MIRRORS = 3 };
+#define ONE_BOUNDARY 0.7                /* cosine between normals of faces that count as one boundary, at the least */
+#define RIGHT_ANGLE 0.1                 /* cosine between planes that count as at right angles, at the most */
+
+struct mirrors {
+    int n;
+    double across[MIRRORS][3];          /* sum of the boundary's normals; then the plane's unit normal */
+    double along[MIRRORS][3];           /* sum of the normals that the interface shall have */
+    double point[MIRRORS][3];           /* sum of contact points; then their mean */
+    double weight[MIRRORS];
+    double right[MIRRORS];              /* sum; then mean of how right the angle is, 0 to 1: weight of the images */
+};
+
+/* Adds a contact point at r, where the normal of the interface shall be n and that of the boundary is m. */
+ON_DEVICE void mirrors_add(struct mirrors *all, double weight, double right, const double *r, const double *n,
+                           const double *m, const int dim)
+{
+    int q = 0;
+    while (q < all->n && fit_dot(all->across[q], m, dim) < ONE_BOUNDARY * all->weight[q]) q++;
+    if (q == MIRRORS || !(weight > 0)) return;
+    if (q == all->n) {
+        all->n++, all->weight[q] = all->right[q] = 0;
+        for (int i = 0; i < 3; i++) all->across[q][i] = all->along[q][i] = all->point[q][i] = 0;
+    }
+    all->weight[q] += weight, all->right[q] = fma(weight, right, all->right[q]);
+    for (int i = 0; i < dim; i++) {
+        all->across[q][i] = fma(weight, m[i], all->across[q][i]);
+        all->along[q][i] = fma(weight, n[i], all->along[q][i]);
+        all->point[q][i] = fma(weight, r[i], all->point[q][i]);
+    }
+}
+
+/* Makes planes of the sums. */
+ON_DEVICE void mirrors_finish(struct mirrors *all, const int dim)
+{
+    for (int q = 0; q < all->n; q++) {
+        double *t = all->across[q], *n = all->along[q], slope = fit_dot(t, n, dim) / fit_dot(n, n, dim);
+        for (int i = 0; i < dim; i++) t[i] = fma(-slope, n[i], t[i]), all->point[q][i] /= all->weight[q];
+        double length = sqrt(fit_dot(t, t, dim));
+        for (int i = 0; i < dim; i++) t[i] /= length;
+        all->right[q] /= all->weight[q];
+    }
+}
+
+/* A piece: its centroid, normal and second moments, PACKED. */
+struct piece { double r[3], n[3], moment[6]; };
+
+/* Mirrors a piece in the plane through `point` with the unit normal t. */
+ON_DEVICE void mirror_piece(struct piece *p, const double *point, const double *t, const int dim)
+{
+    double away = fit_dot(t, p->r, dim) - fit_dot(t, point, dim), tn = fit_dot(t, p->n, dim), mt[3], tmt = 0;
+    for (int i = 0; i < dim; i++) {
+        mt[i] = 0;
+        for (int k = 0; k < dim; k++) mt[i] = fma(p->moment[PACKED(i, k)], t[k], mt[i]);
+        tmt = fma(t[i], mt[i], tmt);
+    }
+    for (int i = 0; i < dim; i++) {
+        p->r[i] = fma(-2 * away, t[i], p->r[i]), p->n[i] = fma(-2 * tn, t[i], p->n[i]);
+        for (int k = 0; k <= i; k++)
+            p->moment[PACKED(i, k)] += 4 * tmt * t[i] * t[k] - 2 * fma(t[i], mt[k], mt[i] * t[k]);
+    }
+}
+
+/* Mirrors a piece in all planes of the set, bit q for plane q.  Returns the weight of the image; 0: there is none, as
+ * planes of the set are not at right angles. */
+ON_DEVICE double mirror_in_set(const struct mirrors *all, int set, struct piece *p, const int dim)
+{
+    double weight = 1;
+    for (int q = 0; q < all->n; q++) {
+        if (!(set >> q & 1)) continue;
+        for (int k = 0; k < q; k++)
+            if (set >> k & 1 && fabs(fit_dot(all->across[k], all->across[q], dim)) > RIGHT_ANGLE) return 0;
+        mirror_piece(p, all->point[q], all->across[q], dim);
+        weight *= all->right[q];
+    }
+    return weight;
+}
+#endif
