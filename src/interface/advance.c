@@ -8,10 +8,14 @@ enum { PASSES = 4 };                    /* how often an excess over [0, 1] is ha
 
 static struct advance_args arguments(const struct interface *i)
 {
+    const struct second_fluid_setting *second = i->in.second_fluid;
+    const struct boundary *walls = second && second->surface_tension != 0 ? i->b : NULL;
     return (struct advance_args){.g = i->g, .normal = i->normal, .offset = i->offset, .area = i->area,
                                  .inflow_fraction = i->inflow_fraction, .cell = i->cell, .mark = i->mark,
                                  .band_mark = i->band_mark, .open = i->open, .fraction = i->fraction,
-                                 .carried = i->carried, .excess = i->excess, .ledger = i->ledger};
+                                 .carried = i->carried, .excess = i->excess, .ledger = i->ledger,
+                                 .velocity_rule = walls ? walls->velocity_rule : NULL,
+                                 .flux_rule = walls ? walls->flux_rule : NULL};
 }
 
 /* Sums whose first total is the ledger's entry. */

@@ -2,6 +2,19 @@
 #include "interface/cut.h"
 #include "interface/interface.h"
 
+/* Has the cell a wall without slip, where a contact angle acts?  There a plane moves with the cell's mean velocity, as
+ * though the wall had slip over half a cell: with the linear velocity, which is zero at the wall, contact lines stay
+ * where they are, or leave films behind, on meshes of triangles above all. */
+ON_DEVICE int is_at_wall(const struct advance_args *a, int64_t c)
+{
+    for (int l = 0; l < CELL_FACES && a->velocity_rule; l++) {
+        int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), b = FACE_OF(code) - a->g.s.n_internal;
+        if (!code) break;
+        if (b >= 0 && a->velocity_rule[b] == RULE_VALUE && a->flux_rule[b] == FLUX_NONE) return 1;
+    }
+    return 0;
+}
+
 /* How far a plane of normal n moves in the step, seen at the place x (from the cell's centre) at which it arrives:
  * the way of the fluid that ends there, along n.  The velocity is the cell's linear one, u + grad u x, in the middle
  * of that way. */
@@ -106,16 +119,19 @@ CUT_FUNCTION double face_part(const struct advance_args *a, int32_t f, int32_t c
 {
     double x[FACE_CORNERS][3], n[3] = {0, 0, 0}, mean = 0, flow = 0;
     struct corner at0[FACE_CORNERS + 1], at1[FACE_CORNERS + 1];
-    int corners = face_corners(&a->g, f, c == a->g.s.owner[f], x), below = 0;
-    for (int i = 0; i < a->g.s.dim; i++) n[i] = CELL_VALUE(a->g.s, a->normal, i, c);
+    int corners = face_corners(&a->g, f, c == a->g.s.owner[f], x), below = 0, slips = is_at_wall(a, c);
+    double mean_way = 0;
+    for (int i = 0; i < a->g.s.dim; i++)
+        n[i] = CELL_VALUE(a->g.s, a->normal, i, c), mean_way = fma(n[i], CELL_VALUE(a->g.s, a->u, i, c), mean_way);
+    mean_way *= a->dt;
     for (int k = 0; k < corners; k++) {
         double value = -a->offset[c];
         for (int i = 0; i < a->g.s.dim; i++) value = fma(n[i], x[k][i], value);
         at0[k].value = value;
-        at1[k].value = value - normal_way(a, c, n, x[k]);
+        at1[k].value = value - (slips ? mean_way : normal_way(a, c, n, x[k]));
         below += (at0[k].value <= 0) + (at1[k].value <= 0);
         at0[k].speed = 0;
-        for (int i = 0; i < a->g.s.dim; i++)
+        for (int i = 0; i < a->g.s.dim && !slips; i++)
             for (int j = 0; j < a->g.s.dim; j++)
                 at0[k].speed = fma(FACE_VECTOR(a->g.s, area, i, f) * x[k][j],
                                    face_gradient(a, f, i * a->g.s.dim + j), at0[k].speed);

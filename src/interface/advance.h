@@ -11,6 +11,7 @@ struct advance_args {
     struct geometry g;
     const double *flux, *u, *grad_u, *normal, *offset, *area, *inflow_fraction;
     const int32_t *cell, *mark, *band_mark, *open;
+    const uint8_t *velocity_rule, *flux_rule;           /* of boundary faces; NULL: no contact angles */
     double *fraction, *carried, *excess, *ledger;
     struct sums sums;
     double dt;

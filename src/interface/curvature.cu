@@ -148,10 +148,10 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
     }
 }
 
-/* Adds the contact angles of boundary cell j, whose piece's centroid is at `from`.  Where the angle is nearly right, as mirrors;
- * where it is not, as slopes that act on the pieces that meet the wall and on those within about a cell: were they to
- * act on whole fits, they would drive the second row of cells more than the first, which friction at the wall holds
- * back, and the foot would run the wrong way. */
+/* Adds the contact angles of boundary cell j, whose piece's centroid is at `from`.  Where the angle is nearly right, as
+ * mirrors; where it is not, as slopes that act on the pieces that meet the wall and on those within about a cell: were
+ * they to act on whole fits, they would drive the second row of cells more than the first, which friction at the wall
+ * holds back, and the foot would run the wrong way. */
 ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, struct mirrors *mirrors, int32_t c,
                            int32_t j, const double *from, const int dim)
 {

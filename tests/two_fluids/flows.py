@@ -214,6 +214,46 @@ def translated(ratio):
                   {"squares": (24, 48), "triangles": (24, 48), "hexahedra": (12,), "tetrahedra": (12,)})
 
 
+def on_wall(angle):
+    """Half a drop on a wall comes to rest at the contact angle: a cap of the same volume.  It begins as half a disc or
+    ball of radius 0.2, between planes of symmetry."""
+    turn = np.radians(angle)
+    cosine = np.cos(turn)
+
+    def radius(kind):                                       # of the cap
+        if dim_of(kind) == 2:
+            return 0.2 * (0.5 * np.pi / (turn - np.sin(turn) * cosine)) ** 0.5
+        return 0.2 * (2 / (2 - 3 * cosine + cosine ** 3)) ** (1 / 3)
+
+    def cases(kind, n):
+        h, r = 0.4 / n, radius(kind)
+        width = h * np.ceil(max(1.35 * r * np.sin(min(turn, np.pi / 2)) + 0.02, 0.32) / h)
+        height = h * np.ceil(max(1.35 * r * (1 - cosine) + 0.05, 0.3) / h)
+        sides = dict.fromkeys(("right", "top", "front"), WALL) | {"bottom": WALL | {"contact_angle": float(angle)}}
+        sides |= dict.fromkeys(("left", "back"), {"type": "symmetry"})
+        end = {15: 20.0, 30: 6.0}.get(angle, 3.0) if dim_of(kind) == 2 else 0.7
+        yield room(kind, h, (width, height, width), (1.0, 0.05, 1.0, 0.05, 1.0), sides,
+                   [sphere(kind, 0.2, 0, 0, 0)], end, fields=["distance", "pressure"], output__times=[0.0])
+
+    def measure(runs, kind, n):
+        r, run, h = radius(kind), runs[0], 0.4 / n
+        fraction, distance, pressure = (run.field(name) for name in ("fraction", "distance", "pressure"))
+        centre, volume = run.mesh.centres(), run.mesh.volumes()
+        aside = (np.delete(centre, 1, axis=1) ** 2).sum(axis=1) if dim_of(kind) == 3 else centre[:, 0] ** 2
+        top = (np.abs(distance) < 0.8 * h) & (aside < (2 * h) ** 2) & (centre[:, 1] > 0.5 * r * (1 - cosine))
+        height = np.mean(centre[top, 1] + r - np.sqrt(np.maximum((r + distance[top]) ** 2 - aside[top], 0)))
+        fluids = fraction > 1 - 1e-6, fraction < 1e-6
+        jump = np.subtract(*(np.average(pressure[c], weights=volume[c]) for c in fluids))
+        return {"height, %": 100 * abs(height / (r * (1 - cosine)) - 1),
+                "pressure, %": 100 * abs(jump * r / (dim_of(kind) - 1) - 1)}
+    full = {"squares": (16, 32), "triangles": (16,)}
+    if 60 <= angle <= 120:
+        full |= {"hexahedra": (16,), "tetrahedra": (12,)}
+    return Family(f"drop on a wall, {angle}°", cases, measure, {"height, %": 2.0, "pressure, %": 2.0},
+                  {"squares": (16,), "triangles": (16,)} if angle in (30, 150) else
+                  {"hexahedra": (10,)} if angle == 60 else {}, full)
+
+
 # ---------------------------------------------------------------- waves
 VISCOSITY = 0.0182571749236
 
@@ -481,7 +521,7 @@ def jet():
 def families():
     return [layers(0), layers(30), *map(popinet, (120, 1200, 12000)),
             off_centre(1, 1), off_centre(1000, 1), *(off_centre(r, p) for p in (10, 100) for r in (1, 1000, 0.001)),
-            *map(translated, (1, 1000)), capillary(), oscillating(),
+            *map(on_wall, (15, 30, 60, 90, 120, 150, 165)), *map(translated, (1, 1000)), capillary(), oscillating(),
             sloshing(), rayleigh_taylor(), order_in_time(), rayleigh_plateau(), hysing(1), hysing(2),
             air_and_water("air bubble of 5 mm in water", (*WATER, *AIR, TENSION), 0.008, 0.15, lambda table: {},
                           {"speed": 1.0}),
