@@ -379,6 +379,29 @@ static void hilbert_keeps_cubes(void **state)
     free(order), free(x);
 }
 
+/* No face that is flat at a quick look has a bend; in a box of cuboids all are, in a distorted one some are not. */
+static void flat_faces(void **state)
+{
+    (void)state;
+    for (int turn = 0; turn < 2; turn++) {
+        struct box_setting b = box_of(3, 7, 5, 4);
+        struct mesh m;
+        struct error e;
+        int flat = 0;
+        b.distortion = turn ? 0.2 : 0;
+        mesh_box(&m, &b);
+        if (!mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+        for (int32_t f = 0; f < m.n_faces; f++) {
+            double moment[6], bend[3][3];
+            if (!mesh_face_is_flat(&m, f)) continue;
+            flat++;
+            assert_false(mesh_face_moments(&m, f, moment, bend));
+        }
+        assert_true(turn ? flat < m.n_faces / 2 : flat == m.n_faces);
+        mesh_free(&m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -386,6 +409,7 @@ int main(void)
         cmocka_unit_test(mixed_plane), cmocka_unit_test(boxes), cmocka_unit_test(distorted), cmocka_unit_test(quality),
         cmocka_unit_test(steep),        cmocka_unit_test(periodic), cmocka_unit_test(orderings),
         cmocka_unit_test(separate_parts),
-        cmocka_unit_test(hilbert_is_continuous), cmocka_unit_test(hilbert_keeps_cubes)};
+        cmocka_unit_test(hilbert_is_continuous), cmocka_unit_test(hilbert_keeps_cubes),
+        cmocka_unit_test(flat_faces)};
     return RUN_TESTS("mesh", tests);
 }

@@ -75,7 +75,7 @@ static const float *bends_of_faces(const struct mesh *m)
     #pragma omp parallel for schedule(static) reduction(|| : bent)
     for (int32_t f = 0; f < m->n_faces; f++) {
         double moment[6], first[3][3];
-        if (!mesh_face_moments(m, f, moment, first)) continue;
+        if (mesh_face_is_flat(m, f) || !mesh_face_moments(m, f, moment, first)) continue;
         bent = true;
         for (int j = 0; j < n; j++) bend[(int64_t)j * m->n_faces + f] = (float)first[j / m->dim][j % m->dim];
     }

@@ -107,6 +107,8 @@ double mesh_edge(double volume, int dim);
  * xz yz zz); bend: the integral of y_j dS_k, which is zero where the face is plane: then false is returned.  A
  * quadrilateral counts as four triangles about the mean of its corners. */
 bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double bend[3][3]);
+/* A quick look: true where face f has three corners, or four in one plane to the last bit. */
+bool mesh_face_is_flat(const struct mesh *m, int32_t f);
 /* Slivers: cells in which the corrections for skewness, (gradient . s) S / V with s from the point where d meets a
  * face to the face's centre, could sum up to more than 8 times the gradient.  Returns how many there are; part,
  * unless NULL: [n_internal] the part of its s that each face may use: 1, or at faces of slivers as much less as

@@ -5,6 +5,15 @@
 /* Position of (j, k), j >= k, in a packed symmetric matrix. */
 static int packed(int j, int k) { return j * (j + 1) / 2 + k; }
 
+bool mesh_face_is_flat(const struct mesh *m, int32_t f)
+{
+    double corner[4][3], a[3][3];
+    if (cell_face(m, m->face_owner[f], m->face_local[f], corner, NULL) < 4) return true;
+    for (int i = 0; i < 3; i++) for (int k = 0; k < 3; k++) a[i][k] = corner[i + 1][k] - corner[0][k];
+    return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) + a[0][1] * (a[1][2] * a[2][0] - a[1][0] * a[2][2]) +
+           a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]) == 0;
+}
+
 bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double bend[3][3])
 {
     double corner[4][3], area[3], centre[3], mean[3] = {0}, whole = 0, largest = 0;
