@@ -57,7 +57,7 @@ unsigned long process_bytes(bool data)
 void process_limit(int resource, unsigned long most)
 {
     struct rlimit l;
-    if (getrlimit(resource, &l) || most >= l.rlim_max) return;
+    if (getrlimit(resource, &l) || most >= l.rlim_cur) return;
     l.rlim_cur = most;
     setrlimit(resource, &l);
 }

@@ -12,6 +12,7 @@
 #include "base/hdf5_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "mesh/format.h"
 #include "mesh/mesh.h"
 
 extern char **environ;
@@ -69,6 +70,14 @@ static void pass_on(int number)
     if (working > 0) kill(working, number);
 }
 
+/* Was the limit on time that poise-gmsh came to the one that it sets itself, for a file that is data? */
+static bool of_its_own(const char *in)
+{
+    struct rlimit inherited;
+    return mesh_format_of(in) == FORMAT_GMSH && !getrlimit(RLIMIT_CPU, &inherited) &&
+           inherited.rlim_cur == RLIM_INFINITY;
+}
+
 /* Success, or the reason why it ended in the user's words; text: what it wrote to stderr. */
 static bool judge_end(const struct end *how, const char *program, const char *in, const char *text, struct error *e)
 {
@@ -80,7 +89,7 @@ static bool judge_end(const struct end *how, const char *program, const char *in
         return refuse(e, EXIT_RESOURCE, "%s ended with signal %d (%s) while meshing %s, because memory ran out; make "
                       "the mesh coarser, or make it on a larger machine: poise mesh convert %s mesh.h5%s%s", program,
                       WTERMSIG(end), strsignal(WTERMSIG(end)), in, in, gap, text);
-    if (WIFSIGNALED(end) && WTERMSIG(end) == SIGXCPU)
+    if (WIFSIGNALED(end) && WTERMSIG(end) == SIGXCPU && of_its_own(in))
         return refuse(e, EXIT_INPUT, "%s: Gmsh took far longer than a file of this size needs and was ended; the file "
                       "is damaged%s%s", in, gap, text);
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
