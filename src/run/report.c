@@ -50,6 +50,17 @@ static void report_ranks(const struct stencil *s)
               (int)(count_over_ranks(s->n_slices) / ranks_count()), copies[0], copies[1]);
 }
 
+/* The limits of a step, given or chosen. */
+static void report_limits(const struct flow_setting *c)
+{
+    const struct { const char *name; double value; } limit[] = {
+        {"courant", c->time.courant}, {"interface_courant", c->time.interface_courant},
+        {"capillary", c->time.capillary}};
+    log_print("limits     time.step = %g", c->time.step);
+    for (int i = 0; i < 3; i++) if (limit[i].value > 0) log_print(", time.%s = %g", limit[i].name, limit[i].value);
+    log_print("\n");
+}
+
 void report_start(const struct flow *f, const struct case_source *source, const struct mesh *part, double mesh_seconds)
 {
     const struct mesh *m = mesh_whole(part);
@@ -85,6 +96,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
         log_print("coupled    multigrid: %s\n", solver_choice(f->coupled_solver));
     if (f->velocity_solver && solver_choice(f->velocity_solver))
         log_print("velocity   multigrid: %s\n", solver_choice(f->velocity_solver));
+    if (flow_is_transient(f->c)) report_limits(f->c);
     report_ranks(&f->s);
     report_memory(f, device_bytes(), "");
     stage_done("report");
