@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,12 +70,11 @@ bool file_write_all(int file, const void *data, size_t bytes)
 
 static int directory_open(const char *path)
 {
-    char *directory = strdup(path), *slash = directory ? strrchr(directory, '/') : NULL;
-    if (!directory) return -1;
+    char directory[PATH_MAX];
+    if (strlen(path) >= sizeof directory) return errno = ENAMETOOLONG, -1;
+    char *slash = strrchr(strcpy(directory, path), '/');
     if (slash) slash[slash == directory] = 0;
-    int d = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    free(directory);
-    return d;
+    return open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
 /* A renamed file is safe on the disk only when its directory has been brought there too. */
@@ -86,12 +86,16 @@ static bool directory_sync(const char *path)
     return ok;
 }
 
+/* Room for the names of files that are made beside others. */
+enum { PART_LENGTH = PATH_MAX + 64 };
+
 /* Makes a new file beside `path`, which no other process has and no symbolic link leads to; part: its name.  -1: errno
  * says why. */
-static int open_part(const char *path, char *part, size_t room)
+static int open_part(const char *path, char part[PART_LENGTH])
 {
+    if (strlen(path) >= PATH_MAX) return errno = ENAMETOOLONG, -1;
     for (int k = 0; k < 1000; k++) {                    /* a killed process of the same number may have left some */
-        snprintf(part, room, "%s.%ld-%d.part", path, (long)getpid(), k);
+        snprintf(part, PART_LENGTH, "%s.%ld-%d.part", path, (long)getpid(), k);
         int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST) return file;
     }
@@ -180,9 +184,8 @@ void file_abandon(void) { if (being_written) unlink(being_written); }
 
 bool file_replace(const char *path, const void *data, size_t bytes, struct error *e)
 {
-    size_t room = strlen(path) + 64;
-    char *part = allocate(room, 1, "file name");
-    int file = open_part(path, part, room);
+    char part[PART_LENGTH];
+    int file = open_part(path, part);
     if (file >= 0) being_written = part;
     bool ok = file >= 0 && file_write_all(file, data, bytes) && !fsync(file);
     int reason = errno;
@@ -192,23 +195,19 @@ bool file_replace(const char *path, const void *data, size_t bytes, struct error
     being_written = NULL;
     errno = reason;
     if (ok) ok = directory_sync(path);
-    if (!ok) file_refuse(e, path, "could not be written");
-    free(part);
-    return ok;
+    return ok || file_refuse(e, path, "could not be written");
 }
 
 static bool may_be_written(const char *path, struct error *e)
 {
     struct stat found;
-    size_t room = strlen(path) + 64;
-    char *part = allocate(room, 1, "file name");
+    char part[PART_LENGTH];
     bool folder = !stat(path, &found) && S_ISDIR(found.st_mode);
     if (folder) errno = EISDIR;
-    int file = folder ? -1 : open_part(path, part, room);
-    if (file >= 0) close(file), unlink(part);
-    else file_refuse(e, path, "could not be written");
-    free(part);
-    return file >= 0;
+    int file = folder ? -1 : open_part(path, part);
+    if (file < 0) return file_refuse(e, path, "could not be written");
+    close(file), unlink(part);
+    return true;
 }
 
 static bool is_same(const char *path, const char *other)

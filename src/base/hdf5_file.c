@@ -1,9 +1,11 @@
 #include "base/hdf5_file.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include "base/digest.h"
-#include "base/file.h"
+#include "base/memory.h"
+#include "base/writer.h"
 
 /* The file grows in memory, so that a failure is a bug or a lack of memory: the program cannot go on. */
 #define MUST(call, what) do { if ((call) < 0) die("HDF5 could not compose %s in memory", what); } while (0)
@@ -11,11 +13,14 @@
 hid_t hdf5_compose(size_t front)
 {
     enum { GROWTH = 1 << 20 };
+    static int number;                                          /* the library takes one name for one file */
+    char name[40];
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);                      /* it prints nothing by itself */
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE), file;
     MUST(H5Pset_fapl_core(access, GROWTH, false), "a file");
     MUST(H5Pset_userblock(creation, front), "a file");
-    MUST(file = H5Fcreate("composed.h5", H5F_ACC_TRUNC, creation, access), "a file");
+    snprintf(name, sizeof name, "composed%d.h5", number++);
+    MUST(file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access), "a file");
     H5Pclose(access), H5Pclose(creation);
     return file;
 }
@@ -91,8 +96,26 @@ void hdf5_put_text(hid_t file, const char *attribute, const char *text)
     H5Tclose(type);
 }
 
+/* A composed file, and the word in its first line. */
+struct composed { hid_t file; char *data; size_t front, bytes; char what[32]; };
+
+static void put_front(void *composed)
+{
+    const struct composed *c = composed;
+    if (c->front)
+        snprintf(c->data, c->front, HDF5_FRONT_LINE("%s", HDF5_CHECKSUM), c->what,
+                 checksum_end(checksum_add(0, 0, c->data + c->front, c->bytes), c->bytes));
+}
+
+static void free_composed(void *composed)
+{
+    H5Fclose(((struct composed *)composed)->file);
+    free(composed);
+}
+
 bool hdf5_save(hid_t file, const char *what, const char *path, struct error *e)
 {
+    struct composed *c;
     void **memory;
     ssize_t size;                                               /* without the block in front */
     hsize_t front;
@@ -102,11 +125,8 @@ bool hdf5_save(hid_t file, const char *what, const char *path, struct error *e)
     MUST(H5Fflush(file, H5F_SCOPE_GLOBAL), "a file");
     MUST(size = H5Fget_file_image(file, NULL, 0), "a file");
     MUST(H5Fget_vfd_handle(file, H5P_DEFAULT, (void **)&memory), "a file");
-    char *data = *memory;
-    if (front)
-        snprintf(data, front, HDF5_FRONT_LINE("%s", HDF5_CHECKSUM), what,
-                 checksum_end(checksum_add(0, 0, data + front, (size_t)size), (uint64_t)size));
-    bool ok = file_replace(path, data, (size_t)(front + (hsize_t)size), e);
-    H5Fclose(file);
-    return ok;
+    NEW(c, 1);
+    *c = (struct composed){.file = file, .data = *memory, .front = front, .bytes = (size_t)size};
+    snprintf(c->what, sizeof c->what, "%s", what ? what : "");
+    return writer_give(&(struct written){path, c->data, c->front + c->bytes, put_front, free_composed, c}, e);
 }

@@ -12,6 +12,7 @@
 #include "base/hdf5_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "base/writer.h"
 #include "gpu/ranks.h"
 #include "io/index.h"
 #include "io/series.h"
@@ -139,7 +140,7 @@ static bool clear_after(struct output *o, int64_t last, struct error *e)
     char (*drop)[NAME_LENGTH] = NULL, path[2 * PATH_LENGTH];
     int n_drop = 0;
     bool ok = list_steps(o, last, &drop, &n_drop, e);
-    ok = ok && write_index(o, e);
+    ok = ok && write_index(o, e) && writer_wait(e);
     path_of(path, o, "%s.%s", o->name, output_format_words[o->format == OUTPUT_XDMF ? OUTPUT_VTKHDF : OUTPUT_XDMF]);
     ok = ok && remove_file(path, e);
     for (int i = 0; ok && i < n_drop; i++) {

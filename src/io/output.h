@@ -1,6 +1,6 @@
 /* output.h: fields for ParaView and checkpoints.  A file that exists is complete: everything is written beside its
  * place and renamed; the .xdmf or .vtkhdf is rewritten whole after every step, so the series can be opened at any
- * moment.
+ * moment.  In a run all this is done by a thread (base/writer.h), and false may be returned for a file given before.
  * Everything on disk is in the mesh file's own cell numbering, except checkpoints (solver's order, same mesh only).
  * Of several ranks (gpu/ranks.h) rank 0 alone writes, fields and meshes being those of all: on the others what is
  * declared here, but for checkpoint_read() and what checkpoint_write() asks them for, does nothing and returns true. */

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/file.h"
+#include "base/writer.h"
 #include "io/index.h"
 
 /* Length in bytes of the UTF-8 character (RFC 3629) that the text begins with, if XML allows it; else 0. */
@@ -74,7 +74,6 @@ bool xdmf_write(const struct index *x, const char *path, struct error *e)
     for (int i = 0; i < x->n_steps; i++) put_grid(out, x->shape, &x->step[i]);
     fprintf(out, "    </Grid>\n  </Domain>\n</Xdmf>\n");
     if (fclose(out)) die("no memory for the .xdmf");
-    bool ok = file_replace(path, text, bytes, e);
-    free(text);
-    return ok;
+    return writer_give(&(struct written){.path = path, .data = text, .bytes = bytes, .release = free, .context = text},
+                       e);
 }

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/timer.h"
+#include "base/writer.h"
 #include "run/fields_check.h"
 #include "run/run_parts.h"
 #include "run/write.h"
@@ -98,7 +99,7 @@ bool run_save_checkpoint(struct run *r, struct error *e)
     double begun = wall_seconds(), spent = r->before + begun - r->start;
     bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, &r->ended,
                                  r->changes.settings, e);
-    control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun);
+    control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun + writer_longest());
     stage_done("checkpoint");
     if (!ranks_agree(good, e)) return false;
     r->saved = r->step;
@@ -111,10 +112,17 @@ bool run_save_fields(struct run *r, double time, struct error *e)
     double begun = wall_seconds();
     if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e), e) ||
         !monitors_write(r->monitors, r->step, time, e)) return false;
-    control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun);
+    control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun + writer_longest());
     stage_done("fields");
     r->written = r->step;
     return true;
+}
+
+bool run_files_are_written(struct error *e)
+{
+    const bool good = ranks_agree(writer_wait(e), e);
+    stage_done("disk");
+    return good;
 }
 
 void run_results(const struct run *r)
@@ -224,9 +232,11 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
         good = ranks_agree(ranks_own() || log_open(log, o->restart, o->quiet, e), e);
         if (good && note) log_print("warning    %s\n", note);
         stage_done("mesh");
+        writer_start();
         if (good) control_begin(&r.control, c, &r.changes, o->deadline);
         good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
                            &r, wall_seconds() - start, &status, e);
+        writer_stop();
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
     }

@@ -21,7 +21,7 @@ struct run {
     int64_t first, step;        /* step of the checkpoint that this run goes on from, or 0; steps done */
     char note[300];             /* the last note of the pressure's solver that was told: each is told once */
     int64_t written;            /* last step whose fields are on the disk */
-    int64_t saved;              /* step of the checkpoint on the disk; 0: there is none */
+    int64_t saved;              /* step of the checkpoint that is on the disk or being written; 0: there is none */
     struct control control;
     struct asked asked;         /* after the last iteration */
     struct changes changes;
@@ -49,6 +49,8 @@ bool run_save_checkpoint(struct run *r, struct error *e);
 void run_count_step(struct run *r);
 /* Writes the fields, as those of this time, and the lines. */
 bool run_save_fields(struct run *r, double time, struct error *e);
+/* Waits until all that was saved is on the disk. */
+bool run_files_are_written(struct error *e);
 /* Tells where the results are, and the digest if it was asked for. */
 void run_results(const struct run *r);
 

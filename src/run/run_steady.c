@@ -283,7 +283,7 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
     if (good && r->o->restart) standstill_restored(&w.standstill);
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     snprintf(where, sizeof where, "iteration %" PRId64, r->step);
-    good = good && run_tell_restart(r, where, e) && iterate(&w, status, e);
+    good = good && run_tell_restart(r, where, e) && iterate(&w, status, e) && run_files_are_written(e);
     if (good) run_results(r);
     if (good && *status != EXIT_DIVERGED) good = write_systems(&w, e);
     run_close(r);

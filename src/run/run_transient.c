@@ -362,7 +362,7 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     if (good && w.t.f.interface) report_interface(&w.t.interface, w.t.f.s.spacing);
     if (good) warn_of_capillary_waves(&w);
     snprintf(where, sizeof where, "step %" PRId64 ", t = %g", r->step, w.t.time);
-    good = good && run_tell_restart(r, where, e) && march(&w, status, e);
+    good = good && run_tell_restart(r, where, e) && march(&w, status, e) && run_files_are_written(e);
     if (good) run_results(r);
     if (good && *status != EXIT_DIVERGED) good = write_systems(r, e);
     if (w.bubbles) bubbles_free(w.bubbles);

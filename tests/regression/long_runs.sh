@@ -44,7 +44,7 @@ steady_tables="residuals.csv probes/one.csv forces/lid.csv surfaces/lid.csv"
 run steady whole
 n=$(sed -n 's/^CONVERGED in \([0-9]*\) iterations.*/\1/p' whole.txt)
 check start-stages grep -Eq '^start +[0-9.]+ s: device [0-9.]+, mesh [0-9.]+, .*files [0-9.]+' whole.txt
-check end-stages grep -Eq '^end +[0-9.]+ s: fields [0-9.]+, checkpoint [0-9.]+, digest [0-9.]+$' whole.txt
+check end-stages grep -Eq '^end +[0-9.]+ s: fields [0-9.]+, checkpoint [0-9.]+, disk [0-9.]+, digest [0-9.]+$' whole.txt
 check converged test "${n:-0}" -gt 5
 for table in $steady_tables; do check "last-row $table" test "$(last_row whole/$table)" = "$n"; done
 run steady stopped --set solver.max_iterations=7
