@@ -72,7 +72,7 @@ KNOWN = {
     "oscillating drop, 1000 : 1/hexahedra/25.6/*": DAMPING,
     "oscillating drop, 1000 : 1/triangles/25.6/damping": DAMPING,
     "oscillating drop, 1000 : 1/triangles/51.2/frequency, %": DAMPING,
-    "sloshing/*/32/damping": TIME,
+    "sloshing/[st]*/32/damping": TIME,
     "Rayleigh-Taylor, order in time/*": TIME,
     "Rayleigh-Plateau/*": THREADS,
     "Rayleigh-Taylor/triangles/64/bubble": TIME,
