@@ -1,6 +1,7 @@
 #include "interface/zero_sum.h"
 #include <math.h>
 #include <stdlib.h>
+#include "base/forest.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
@@ -98,24 +99,20 @@ static int share_by_root(const void *p, const void *q)
     return (a->root > b->root) - (a->root < b->root);
 }
 
-static int64_t place_of(const struct share *all, int64_t n, int64_t root)
+static int32_t place_of(const struct share *all, int64_t n, int64_t root)
 {
     const struct share key = {.root = root}, *found = bsearch(&key, all, (size_t)n, sizeof *all, share_by_root);
-    return found - all;
+    return (int32_t)(found - all);
 }
-
-static int64_t top(const int64_t *above, int64_t i) { while (above[i] != i) i = above[i]; return i; }
 
 /* Replaces each share by the sum of all shares that the pairs connect with it. */
 static void add_shares(struct share *all, int64_t n, const struct pair *pair, int64_t n_pairs, int numbers)
 {
-    int64_t *above;
+    int32_t *above;
     NEW(above, n + 1);
-    for (int64_t i = 0; i < n; i++) above[i] = i;
-    for (int64_t i = 0; i < n_pairs; i++) {
-        int64_t p = top(above, place_of(all, n, pair[i].root[0])), q = top(above, place_of(all, n, pair[i].root[1]));
-        above[p > q ? p : q] = p > q ? q : p;
-    }
+    for (int32_t i = 0; i < n; i++) above[i] = i;
+    for (int64_t i = 0; i < n_pairs; i++)
+        forest_join(above, place_of(all, n, pair[i].root[0]), place_of(all, n, pair[i].root[1]));
     for (int64_t i = n - 1; i >= 0; i--)                        /* parents have lower indices */
         for (int k = 0; k < numbers && above[i] != i; k++) all[above[i]].sum[k] += all[i].sum[k];
     for (int64_t i = 0; i < n; i++)

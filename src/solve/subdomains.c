@@ -76,11 +76,9 @@ static void join(const struct pattern *p, const struct same *own, int64_t n_own,
     n = each_once(label, n);
     NEW(parent, n);
     for (int32_t k = 0; k < n; k++) parent[k] = k;
-    for (int64_t k = 0; k < first[ranks_count()]; k++) {
-        int32_t x = forest_root(parent, (int32_t)find_number(label, n, all[k].one)),
-                y = forest_root(parent, (int32_t)find_number(label, n, all[k].other));
-        parent[x > y ? x : y] = x > y ? y : x;
-    }
+    for (int64_t k = 0; k < first[ranks_count()]; k++)
+        forest_join(parent, (int32_t)find_number(label, n, all[k].one),
+                    (int32_t)find_number(label, n, all[k].other));
     for (int32_t i = 0; i < p->n; i++) {
         int64_t k = find_number(label, n, domain[i]);
         if (k >= 0) domain[i] = label[forest_root(parent, (int32_t)k)];
@@ -121,9 +119,7 @@ static void components(const struct matrix *a, enum cut cut, const int32_t *phas
     for (int32_t i = 0; i < a->p.n; i++)
         for (int64_t k = start[i]; k < start[i + 1]; k++) {
             int32_t j = column[k];
-            if (j >= a->p.n || !linked(&links, i, j, value[k])) continue;
-            int32_t x = forest_root(domain, i), y = forest_root(domain, j);
-            domain[x > y ? x : y] = x > y ? y : x;
+            if (j < a->p.n && linked(&links, i, j, value[k])) forest_join(domain, i, j);
         }
     for (int32_t i = 0; i < a->p.n; i++) label[i] = (int32_t)a->p.first + forest_root(domain, i);
     memcpy(domain, label, (size_t)a->p.n * sizeof *domain);
