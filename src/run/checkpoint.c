@@ -65,14 +65,13 @@ static void gather(const struct piece *p, int k, void *to)
     double *own, *all = NULL;
     float *single;
     NEW(own, f->pitch);
-    download(f, k, f->pitch, own);
     if (f->single) {
         NEW(single, f->pitch);
-        memcpy(single, own, (size_t)f->pitch * sizeof *single);
+        download(f, k, f->pitch, single);
         for (int64_t i = 0; i < f->pitch; i++) own[i] = single[i];
         free(single);
         if (to) NEW(all, n);
-    }
+    } else download(f, k, f->pitch, own);
     mesh_gather(p->m, f->of, own, f->single ? all : to);
     if (all) for (int64_t i = 0; i < n; i++) ((float *)to)[i] = (float)all[i];
     free(own), free(all);
