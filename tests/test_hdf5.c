@@ -288,7 +288,7 @@ static void ranges_of_values(void **state)
 }
 
 /* A file without a checksum, every byte changed in turn to 0, to 255 and by one bit: whatever becomes of the library,
- * an answer comes and the program goes on. */
+ * the reader returns an answer and the program survives. */
 static void no_damage_ends_the_program(void **state)
 {
     (void)state;

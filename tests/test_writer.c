@@ -58,7 +58,8 @@ static void written_at_once(void **state)
     assert_true(!alive && writer_good(&e) && writer_wait(&e));
 }
 
-/* The giver goes on while the first is not even prepared; then all are there, and nothing is left in memory. */
+/* The caller continues before the first file is prepared; in the end all are on the disk and nothing is left in
+ * memory. */
 static void written_in_order(void **state)
 {
     (void)state;

@@ -28,7 +28,7 @@ void hdf5_put_virtual(hid_t file, const char *name, hid_t type, int rank, const 
 void hdf5_put_attribute(hid_t file, const char *group, const char *name, hid_t type, hsize_t n, const void *value);
 void hdf5_put_number(hid_t file, const char *attribute, hid_t type, const void *value);       /* attribute of / */
 void hdf5_put_text(hid_t file, const char *attribute, const char *text);                      /* attribute of / */
-/* Gives the composed file to writer_give() (writer.h), which writes it, in a run while that goes on, and frees it.
+/* Passes the composed file to writer_give() (writer.h), which writes and frees it; during a run, in the background.
  * what: the word for it in the line in front ("mesh"), where it has one.  False (EXIT_RESOURCE) as writer_give(). */
 bool hdf5_save(hid_t file, const char *what, const char *path, struct error *e);
 #endif

@@ -58,7 +58,7 @@ static const char run[] =
     "                            start, for MPI, four times as long\n"
     "\n"
     "Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU, SIGPIPE) ends the run after the iteration or step, with fields and a\n"
-    "checkpoint, exit status 6; --restart goes on.  Several processes end at once by Ctrl-C and SIGTERM: theirs are\n"
+    "checkpoint, exit status 6; --restart continues.  Several processes end at once by Ctrl-C and SIGTERM: theirs are\n"
     "SIGXCPU and stop (below).  SIGUSR1 makes it write a checkpoint and go on; so does the clock, every 15 minutes\n"
     "(output.checkpoint_minutes).\n"
     "A file NAME.out/control is read after every 10 iterations or steps (output.control_every) and removed; lines:\n"
@@ -72,7 +72,7 @@ static const char run[] =
     "\n"
     "Exit status: 0 converged, or time.end reached; 1 error in the input; 2 not converged: iterations or steps used\n"
     "up; 3 diverged; 4 resource (memory, disk, GPU); 5 stalled: the residuals no longer fall (solver.stall_limit);\n"
-    "6 stopped: by a signal, the control file or the time limit; --restart goes on.\n";
+    "6 stopped: by a signal, the control file or the time limit; --restart continues.\n";
 
 static const char check[] =
     "poise check CASE [--set KEY=VALUE]... [--trust-geo]\n"

@@ -152,7 +152,7 @@ static int body_of(const struct draft *d)
     return found < 0 ? 0 : found;
 }
 
-/* What comes in must be able to leave: without an outlet the likeliest boundary is made one. */
+/* Fluid that enters must be able to leave: without an outlet the likeliest boundary becomes one. */
 static void guess_types(struct draft *d)
 {
     int inlet = -1;
