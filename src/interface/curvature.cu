@@ -148,10 +148,10 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
     }
 }
 
-/* Adds the contact angles of boundary cell j, whose piece's centroid is at `from`.  Where the angle is nearly right, as
- * mirrors; where it is not, as slopes that act on the pieces that meet the wall and on those within about a cell: were
- * they to act on whole fits, they would drive the second row of cells more than the first, which friction at the wall
- * holds back, and the foot would run the wrong way. */
+/* Adds the contact angles of boundary cell j, whose piece's centroid is at `from`.  Where the angle is 90 degrees, or
+ * nearly right, as mirrors; where it is not, as slopes that act on the pieces that meet the wall and on those within
+ * about a cell: were they to act on whole fits, they would drive the second row of cells more than the first, which
+ * friction at the wall holds back, and the foot would run the wrong way. */
 ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, struct mirrors *mirrors, int32_t c,
                            int32_t j, const double *from, const int dim)
 {
@@ -175,7 +175,7 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, stru
         double reach = a->k.reach[c], far = fit_dot(r, r, dim) / (reach * reach), turn = 0;
         for (int i = 0; i < dim; i++) turn = fma(n[i], CELL_VALUE(*s, a->p.normal, i, j), turn);
         double beside = 1 - far / (contact * contact), wrong = fmin((1 - turn) / RIGHT_TURN, 1.0),
-               right = (1 - wrong * wrong) * (1 - wrong * wrong);
+               right = a->k.cosine[b] == 0 ? 1.0 : (1 - wrong * wrong) * (1 - wrong * wrong);
         double weight = (j == c ? 1 : beside > 0 ? beside * beside : 0) * (1 - right);
         if (far < 1) mirrors_add(mirrors, part * nearness(1 - far, dim), right, r, n, m, dim);
         if (weight > 0) fit_slope(fit, part * part * weight * SLOPE_WEIGHT * (dim == 2 ? 0.4 : 0.08), r, n, m, dim);

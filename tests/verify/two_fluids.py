@@ -47,7 +47,6 @@ CURVATURE = "currents do not die away, as the curvature of short waves keeps the
 FLAT = "drops of 6 flat tetrahedra a diameter are not at rest, a light one not even as a whole"
 PEAK = "the second peak converges with the mesh size: 4.2, 2.3, 1.4 % at 1/80, 1/160, 1/320"
 SHEETS = "gas is faster where sheets of liquid are thinner, the finer the mesh the thinner"
-THREADS = "threads of 4 to 8 cells a radius are too coarse for the growth rate"
 TIME = "steps with two fluids are of first order in time, by every scheme"
 DAMPING = "noise of the curvature moves energy between modes and vortices, whatever the step and the convection"
 WAVES = "above Basilisk's from 16 cells a wavelength on, with a quarter of the step too"
@@ -74,7 +73,7 @@ KNOWN = {
     "oscillating drop, 1000 : 1/triangles/51.2/frequency, %": DAMPING,
     "sloshing/[st]*/32/damping": TIME,
     "Rayleigh-Taylor, order in time/*": TIME,
-    "Rayleigh-Plateau/*": THREADS,
+    "Rayleigh-Plateau/tetrahedra/8/growth rate, %": CURVATURE,
     "Rayleigh-Taylor/triangles/64/bubble": TIME,
     "Hysing 1/tetrahedra/20/aside over D": CURVATURE,
     "Hysing 2/*/second peak, %": PEAK,
