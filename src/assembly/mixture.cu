@@ -23,6 +23,29 @@ INDEX_KERNEL(mixture_viscosity, struct mixture_args)
     a->viscosity_faces[i] = mixed(a->viscosity, fraction);
 }
 
+INDEX_KERNEL(mixture_history, struct history_args)
+{
+    double step = a->density[1] - a->density[0], now = fma(step, a->fraction[i], a->density[0]);
+    double before = fma(step, a->fraction_old[i], a->density[0]), came = now > before ? (now - before) / now : 0;
+    for (int k = 0; k < a->s.dim; k++) {
+        double older = CELL_VALUE(a->s, a->older, k, i), removed = came * (CELL_VALUE(a->s, a->old, k, i) - older);
+        CELL_VALUE(a->s, a->removed, k, i) = removed;
+        CELL_VALUE(a->s, a->older, k, i) = older + removed;
+    }
+}
+
+INDEX_KERNEL(mixture_face_history, struct history_args)
+{
+    const struct stencil *s = &a->s;
+    double through = 0;
+    for (int k = 0; k < s->dim; k++) {
+        double removed = i < s->n_internal ? face_value(s, a->removed, k, i)
+                                           : CELL_VALUE(*s, a->removed, k, s->owner[i]);
+        through = fma(removed, FACE_VECTOR(*s, area, k, i), through);
+    }
+    a->flux_older[i] += through;
+}
+
 INDEX_KERNEL(mixture_mass_flux, struct mass_flux_args)
 {
     a->mass[i] = fma((a->density[1] - a->density[0]) / a->dt, a->carried[i], a->density[0] * a->flux[i]);

@@ -16,6 +16,21 @@ struct mixture_args {
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
 KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
+/* BDF2: mass that came into a cell in the last step has no older velocity there; the one on record is that of the fluid
+ * which it displaced.  With that the scheme would extrapolate the velocity of all that is in the cell now, and a drop
+ * smaller than a cell would gain speed in every cell that it enters.  So u^n - u^(n-1) counts by the share of the mass
+ * that was there before, min(1, rho^(n-1) / rho^n): `older` moves towards `old` by the rest of the difference, and the
+ * older flux with it. */
+struct history_args {
+    struct stencil s;
+    double density[2];
+    const double *fraction, *fraction_old;      /* [pitch] of `old` and of `older` */
+    const double *old;                  /* [dim pitch] u^n */
+    double *older, *removed;            /* [dim pitch] u^(n-1); out: what it has moved by */
+    double *flux_older;                 /* [n_faces] */
+};
+KERNEL(mixture_history, struct history_args)            /* over n_cells */
+KERNEL(mixture_face_history, struct history_args)       /* over all faces, when the ghosts of `removed` are there */
 /* mass = density[0] volume flux + (density[1] - density[0]) carried / dt. */
 struct mass_flux_args { double density[2], dt; const double *flux, *carried; double *mass; };
 KERNEL(mixture_mass_flux, struct mass_flux_args)        /* over all faces */

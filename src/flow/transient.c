@@ -94,6 +94,9 @@ void transient_fields(struct transient *t)
     for (int i = 0; i < 2 && f->c->time.tolerance > 0; i++) fields_add(&f->fields, &control[i]);
     bool kept = f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
     for (int i = 0; i < 2 && kept; i++) fields_add(&f->fields, &older[i]);
+    if (f->c->time.scheme == TIME_BDF2 && f->c->second_fluid.given && !flow_is_advection(f->c))
+        fields_add(&f->fields, &(struct field){.name = "old_fraction", .use = FIELD_CHECKPOINT, .components = 1,
+                                               .pitch = f->s.pitch, .value = &t->fraction_old});
     equations_fields(f);
 }
 
@@ -167,13 +170,28 @@ static void guess_two_fluids(struct transient *t, double dt)
     combine(&u, s->dim * s->pitch), combine(&flux, s->n_faces);
 }
 
+/* See struct history_args.  After the guess, whose flux is to stay free of divergence. */
+static void limit_history(struct transient *t)
+{
+    const struct flow_setting *c = t->f.c;
+    const struct stencil *s = &t->f.s;
+    struct history_args a = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
+                             .fraction = t->interface.fraction, .fraction_old = t->fraction_old, .old = t->u_old,
+                             .older = t->u_older, .removed = t->hat, .flux_older = t->flux_older};
+    mixture_history(&a, s->n_cells);
+    halo_update(s->pattern.halo, t->hat, s->dim);
+    mixture_face_history(&a, s->n_faces);
+}
+
 static void start_step(struct transient *t, double dt)
 {
     /* The solver keeps a recording for each of the three arrays that are the velocity in turn (solve/batch.h). */
     swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     (t->f.interface ? guess_two_fluids : guess_one_fluid)(t, dt);
-    if (t->f.interface) copy(t->fraction_old, t->interface.fraction, t->f.s.n_padded);
+    if (!t->f.interface) return;
+    if (step_scheme(t) == TIME_BDF2 && t->steps > 0) limit_history(t);
+    copy(t->fraction_old, t->interface.fraction, t->f.s.n_padded);
 }
 
 /* Share of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to

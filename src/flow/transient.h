@@ -30,7 +30,7 @@ struct transient {
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
-    /* two fluids: [pitch] three times, [n_faces] */
+    /* two fluids: [pitch] three times, [n_faces]; fraction_old between steps: at the start of the last one */
     double *fraction_old, *density, *inertia, *viscosity;
     struct sums marks;          /* the two Courant numbers and the square of the largest velocity */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, of the flux as it is */
