@@ -47,7 +47,7 @@ static struct linear_result solve(struct solver *solver, const struct system *s,
 /* Solves with `solver` for components right-hand sides and compares with elimination. */
 static void check(struct solver *solver, const struct system *s, int components, const char *what)
 {
-    double *b[3], *x[3], *exact;
+    double *b[3] = {NULL}, *x[3], *exact;
     NEW(exact, s->n);
     for (int k = 0; k < components; k++) {
         b[k] = numbers(s->n, 100 * k), x[k] = numbers(s->n, 5);
