@@ -50,11 +50,12 @@ GENCODE_ALL := -gencode arch=compute_90,code=sm_90 -gencode arch=compute_90,code
             -gencode arch=compute_75,code=compute_75
 NVFLAGS  := -O3 --fmad=false -lineinfo -diag-suppress 177 -Isrc $(GENCODE)
 # Gmsh: the system's; or where include/ and lib/ of another one are, such as that of PyPI (packaging/README.md), which
-# is found where the system has none.
+# is found where the system has none.  Without any, all but poise-gmsh is built.
+OWN_GMSH := $(shell echo '$(HASH)include <gmshc.h>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 && echo 1)
 ifeq ($(origin GMSH),undefined)
-GMSH     := $(shell echo '$(HASH)include <gmshc.h>' | $(CC) $(CPPFLAGS) -E -x c - >/dev/null 2>&1 || $(PYTHON) -c \
+GMSH     := $(if $(OWN_GMSH),,$(shell $(PYTHON) -c \
             'import importlib.util as u, pathlib as p; f = p.Path(u.find_spec("gmsh").origin).parents[3]; \
-             (f / "include/gmshc.h").exists() and print(f)' 2>/dev/null)
+             (f / "include/gmshc.h").exists() and print(f)' 2>/dev/null))
 endif
 GMSH_LIB := $(if $(GMSH),$(lastword $(sort $(wildcard $(GMSH)/lib/libgmsh.so*))))
 GMSH_LINK := $(if $(GMSH),$(GMSH_LIB) -Wl$(,)-rpath$(,)$(GMSH)/lib,-lgmsh)
@@ -93,6 +94,7 @@ OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o)
 OBJECTS += $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o) $(if $(STORES),$B/gpu/nccl/stores.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
 MPICC   ?= $(shell command -v mpicc)
+MESHER  := $(if $(GMSH)$(OWN_GMSH),$B/poise-gmsh)
 RANKS   := $(if $(MPICC),$B/libpoise-mpi.so)
 # Readers of files under the sanitizers, with a call at every edge that tests/fuzz/driver.c listens to; LIBFUZZER=1:
 # clang's libFuzzer instead of that driver.
@@ -102,7 +104,7 @@ FUZZ_CC := $(if $(filter 1,$(LIBFUZZER)),clang,$(CC))
 FUZZ_EDGES := $(if $(filter 1,$(LIBFUZZER)),-fsanitize=fuzzer-no-link -w,-fsanitize-coverage=trace-pc)
 FUZZ_DRIVER := $(if $(filter 1,$(LIBFUZZER)),,tests/fuzz/driver.c)
 F       := $B/$(FUZZ_FLAVOUR)
-FUZZERS := $(patsubst tests/fuzz/%.c,$F/%,$(wildcard tests/fuzz/read_*.c))
+FUZZERS := $(filter-out $(if $(MESHER),,%/read_msh),$(patsubst tests/fuzz/%.c,$F/%,$(wildcard tests/fuzz/read_*.c)))
 FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off -fopenmp \
             -D_GNU_SOURCE -Isrc -Itests/fuzz $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null) \
             -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
@@ -121,7 +123,7 @@ SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
 .PHONY: all deps cavity bubble pictures site test fuzz verify nightly soak build-tests layers install \
     uninstall clean help FORCE
-all: $B/poise $B/poise-gmsh $(PEERS) $(RANKS)
+all: $B/poise $(MESHER) $(PEERS) $(RANKS)
 
 $B/poise: $B/main.o $B/command/version.o $B/libpoise.a
 	$(call SAY,LINK)$(CC) $(C_FLAGS) -o $@ $^ $(C_LIBS)
@@ -195,6 +197,7 @@ $B/flags: FORCE
 	@mkdir -p $(@D); echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' | cmp -s - $@ || { \
 	    $(if $(filter 0,$(DEPS)),,CC='$(CC)' FLAGS='$(C_FLAGS) $(GMSH_FLAGS)' packaging/deps check || exit 1;) \
 	    echo 'building for the CPU $(BUILT)'; \
+	    $(if $(MESHER),,echo 'without poise-gmsh (.geo .msh .unv .med .cgns), as there is no Gmsh here';) \
 	    echo '$(CC) $(C_FLAGS) $(NVFLAGS) $(FUZZ_CFLAGS)' >$@; }
 $B/commit: FORCE
 	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@

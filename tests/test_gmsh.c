@@ -387,5 +387,6 @@ int main(void)
         cmocka_unit_test(refusals), cmocka_unit_test(remarks), cmocka_unit_test(saved_meshes),
         cmocka_unit_test(strangers),
         cmocka_unit_test(refused_meshes), cmocka_unit_test(second_order), cmocka_unit_test(parameters)};
-    return cmocka_run_group_tests_name("gmsh", tests, prepare, clean);
+    if (!prepare()) return puts("ok gmsh # SKIP poise-gmsh is not built"), 0;
+    return cmocka_run_group_tests_name("gmsh", tests, NULL, clean);
 }

@@ -604,7 +604,7 @@ int main(int argc, char **argv)
                  vortices[i].scheme);
         if (vortices[i].levels[size]) add(only, names[i], order_in_time, &vortices[i]);
     }
-    bool gmsh = !prepare(NULL);
+    bool gmsh = prepare();
     for (size_t i = 0; i < COUNT(steadies); i++) {
         if (!steadies[i].levels[size]) continue;
         if (steadies[i].file && !gmsh) printf("ok %s # SKIP poise-gmsh is not built\n", steadies[i].name);

@@ -176,5 +176,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(geo_files), cmocka_unit_test(reuse), cmocka_unit_test(case_errors),
         cmocka_unit_test(crashes), cmocka_unit_test(any_file)};
-    return cmocka_run_group_tests_name("source", tests, prepare, clean);
+    if (!prepare()) return puts("ok source # SKIP poise-gmsh is not built"), 0;
+    return cmocka_run_group_tests_name("source", tests, NULL, clean);
 }

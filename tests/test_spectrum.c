@@ -451,7 +451,7 @@ static int add_files(int n, int argc, char **argv)
 int main(int argc, char **argv)
 {
     static struct CMUnitTest tests[100];
-    bool full = argc > 1 && !strcmp(argv[1], "--full"), gmsh = !prepare(NULL);
+    bool full = argc > 1 && !strcmp(argv[1], "--full"), gmsh = prepare();
     int n = full ? add_files(N_OWN, argc, argv) : N_OWN, n_tests = 0;
     if (full) rounds = 150;
     for (int i = 0; i < n; i++) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # For which GPUs make builds: those that are there, all for CUDA=1 where there is none, else for the CPU alone, as it
-# says in one line.  Where there is an nvcc but the build is without it, nvcc reads every kernel, without optimization,
-# and the C compiler the files for CUDA, so that what breaks them is seen on a machine without a GPU.
+# says in one line; and what it builds without Gmsh.  Where there is an nvcc but the build is without it, nvcc reads
+# every kernel, without optimization, and the C compiler the files for CUDA, so that what breaks them is seen on a
+# machine without a GPU.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -27,6 +28,12 @@ line all 'arch=compute_75,code=compute_75' '' GPUS= CUDA=1
 line none 'only' there CUDA=0
 line sanitized 'only' there SANITIZE=1
 line no-nvcc 'only, as there is no nvcc' sm_ NVCC=
+
+# Without Gmsh everything else is built, as a line says.
+without=(make -ns --no-print-directory DEPS=0 CUDA=0 CC="${CC:-cc} -nostdinc" PYTHON=false B="$folder/n")
+said=$("${without[@]}" all build-tests 2>&1)
+result build-no-gmsh "$([[ $said == *'without poise-gmsh'* && $said == *fuzz/read_mesh* &&
+    $said != *"-o $folder/n/poise-gmsh"* && $said != *fuzz/read_msh* ]] || grep -m 3 gmsh <<<"$said")"
 
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 if [[ -z $nvcc ]]; then echo "ok cuda-compiles # SKIP nvcc is not there"; exit $failed; fi
