@@ -107,19 +107,19 @@ static void syntax(void **state)
 {
     (void)state;
     refused(2, "fluid = { viscosity = wall; };",
-            "c.cfg:2: syntax error; words stand in quotes: name = \"word\";\n    fluid = { viscosity = wall; };");
+            "c.cfg:2: syntax error; write words in quotes: name = \"word\";\n    fluid = { viscosity = wall; };");
     refused(2, "fluid = { viscosity 0.001; };",
-            "c.cfg:2: syntax error; expected  name = value;  or  name = { ... };  the slip may be at the end of the "
-            "line before\n"
+            "c.cfg:2: syntax error; expected  name = value;  or  name = { ... };  the error may be at the end of the "
+            "previous line\n"
             "    fluid = { viscosity 0.001; };");
     static const struct { int line; const char *text, *hint; } slips[] = {
         {2, "fluid = { viscosity = 1,5; };",
-         "numbers have a decimal point, no comma, and several stand in brackets: [1.0, 0.0]"},
-        {2, "fluid = { density : 1.2 kg; viscosity = 1; };", "numbers stand without units: name = 1.0;"},
-        {2, "fluid = { viscosity = 1e-6m; };", "numbers stand without units: name = 1.0;"},
-        {2, "fluid = { viscosity = 1; gravity = {0.0, -9.8}; };", "lists stand in brackets: name = [1.0, 0.0];"},
+         "write numbers with a decimal point, no comma, and several in brackets: [1.0, 0.0]"},
+        {2, "fluid = { density : 1.2 kg; viscosity = 1; };", "write numbers without units: name = 1.0;"},
+        {2, "fluid = { viscosity = 1e-6m; };", "write numbers without units: name = 1.0;"},
+        {2, "fluid = { viscosity = 1; gravity = {0.0, -9.8}; };", "write a list in brackets: name = [1.0, 0.0];"},
         {5, "output = { fields = [\"velocity\", \"pressure\"; every = 5; }; # ]", "a closing ] is missing"},
-        {5, "output = { format = 'xdmf'; };", "words stand in double quotes: name = \"word\";"},
+        {5, "output = { format = 'xdmf'; };", "write words in double quotes: name = \"word\";"},
         {5, "output = { fields = [\"velocity, \"pressure\"]; };", "a closing quote is missing"}};
     for (size_t i = 0; i < sizeof slips / sizeof *slips; i++) {
         char said[300];
@@ -128,7 +128,7 @@ static void syntax(void **state)
     }
     refused(5, "solver = {", "c.cfg:7: syntax error; the file ends too early: a closing } or ] or quote is missing");
     refused(5, "fluid = { density = 1; };",
-            "c.cfg:5: duplicate setting name; a name may stand once in a group: remove one of the two\n"
+            "c.cfg:5: duplicate setting name; a name may occur once in a group: remove one of the two\n"
             "    fluid = { density = 1; };");
     refused(5, "@include \"nothing\"",
             "c.cfg:5: @include \"nothing\": No such file or directory");
@@ -158,7 +158,7 @@ static void included(void **state)
             "parts/flow.cfg:3: output.every = 4294967299.0: expected a whole number >= 0 [iterations or time steps]; "
             "the number found is too large\nc.cfg:6: lines is no group: expected lines = { ... }");
     write_file("parts/flow.cfg", "\n\nsolver = { algorithm = simplec; };");
-    refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:3: syntax error; words stand in quotes: name = "
+    refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:3: syntax error; write words in quotes: name = "
             "\"word\";\n    solver = { algorithm = simplec; };");
     write_file("parts/flow.cfg", "\n@include \"parts/flow.cfg\"");
     refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:2: @include \"parts/flow.cfg\": files are included "

@@ -8,7 +8,7 @@ static void wrong_values(void **state)
             "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 [mass/(length time)]");
     refused(
         2, "fluid = { viscosity = \"1\"; };",
-        "c.cfg:2: fluid.viscosity = \"1\": expected a number > 0 [mass/(length time)]; numbers stand without quotes");
+        "c.cfg:2: fluid.viscosity = \"1\": expected a number > 0 [mass/(length time)]; write numbers without quotes");
     refused(
         2, "fluid = { viscosity = 1e999; };",
         "c.cfg:2: fluid.viscosity = inf: expected a number > 0 [mass/(length time)]; the number found is not finite");
@@ -70,7 +70,7 @@ static void long_lines(void **state)
         char line[300], expected[600];
         memset(line, 'a', (size_t)n), strcpy(line + n, "= @;");
         snprintf(expected, sizeof expected, "c.cfg:5: syntax error; expected  name = value;  or  name = { ... };  the "
-                 "slip may be at the end of the line before\n    %.199s", line);
+                 "error may be at the end of the previous line\n    %.199s", line);
         refused(5, line, expected);
     }
 }

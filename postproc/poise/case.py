@@ -114,7 +114,7 @@ class _Reader:
         if word is not None and word.lower() in ("true", "false"):
             return word.lower() == "true"
         self.at -= word is not None
-        return self.fail("a value: a number, \"text\", true, false, [..] or { .. }; words stand in quotes")
+        return self.fail("a value: a number, \"text\", true, false, [..] or { .. }; write words in quotes")
 
 
 def value_text(value, indent=""):

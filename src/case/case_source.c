@@ -225,14 +225,14 @@ static const char *value_hint(const char *p)
     const char *first = p + 1 + strspn(p + 1, " \t");
     char *end;
     if (list && *first && (isdigit((unsigned char)*first) || strchr("+-.\"", *first)))
-        return "lists stand in brackets: name = [1.0, 0.0];";
+        return "write a list in brackets: name = [1.0, 0.0];";
     if (isalpha((unsigned char)*p) && strncasecmp(p, "true", 4) && strncasecmp(p, "false", 5))
-        return "words stand in quotes: name = \"word\";";
+        return "write words in quotes: name = \"word\";";
     if (!number) return NULL;
     strtod(p, &end);
     end += strspn(end, " \t");
-    if (*end == ',') return "numbers have a decimal point, no comma, and several stand in brackets: [1.0, 0.0]";
-    return isalpha((unsigned char)*end) || *end == '%' ? "numbers stand without units: name = 1.0;" : NULL;
+    if (*end == ',') return "write numbers with a decimal point, no comma, and several in brackets: [1.0, 0.0]";
+    return isalpha((unsigned char)*end) || *end == '%' ? "write numbers without units: name = 1.0;" : NULL;
 }
 
 /* A key with dots, as --set has it, such as "  solver.pressure.tolerance = ". */
@@ -252,7 +252,7 @@ static bool is_dotted(const char *line, bool json)
 /* What to do about libconfig's "syntax error", by what the line looks like. */
 static const char *syntax_hint(const char *error, const char *line, bool json)
 {
-    if (!strcmp(error, "duplicate setting name")) return "a name may stand once in a group: remove one of the two";
+    if (!strcmp(error, "duplicate setting name")) return "a name may occur once in a group: remove one of the two";
     if (!line[strspn(line, " \t")]) return "the file ends too early: a closing } or ] or quote is missing";
     if (is_dotted(line, json))
         return json ? "keys with dots are for --set; in a file groups are nested: \"fluid\": { \"viscosity\": 0.001 }"
@@ -264,12 +264,12 @@ static const char *syntax_hint(const char *error, const char *line, bool json)
         n = token_length(line);
         const char *hint = strchr("=:", *line) ? value_hint(line + 1 + strspn(line + 1, " \t")) : NULL;
         if (hint) return hint;
-        if (*line == '\'') return "words stand in double quotes: name = \"word\";";
+        if (*line == '\'') return "write words in double quotes: name = \"word\";";
         if (*line == '"' && (n == 1 || line[n - 1] != '"')) return "a closing quote is missing";
         open += (*line == '[') - (*line == ']');
     }
     if (open > 0) return "a closing ] is missing";
-    return "expected  name = value;  or  name = { ... };  the slip may be at the end of the line before";
+    return "expected  name = value;  or  name = { ... };  the error may be at the end of the previous line";
 }
 
 static bool refuse_syntax(struct case_reader *r, const char *text, bool json, struct error *e)

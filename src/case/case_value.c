@@ -30,7 +30,7 @@ static bool read_number(struct case_reader *r, const config_setting_t *s, const 
 {
     const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s);
     if (config_setting_type(s) == CONFIG_TYPE_STRING)
-        return complain_value(r, at, k, case_line(at) ? "; numbers stand without quotes" : "");
+        return complain_value(r, at, k, case_line(at) ? "; write numbers without quotes" : "");
     if (!config_setting_is_number(s)) return complain_value(r, at, k, "");
     *v = number_of(s);
     if (!isfinite(*v)) return complain_value(r, at, k, "; the number found is not finite");

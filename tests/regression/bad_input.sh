@@ -77,7 +77,7 @@ check nearest_file          1 '(did you mean "square.cfg"?)'                    
 check misspelt_key          1 'misspelt.cfg:3: unknown key "fluid.viscosty" (did you mean "viscosity"?)' \
         run misspelt.cfg
 check negative_viscosity    1 'negative.cfg:3: fluid.viscosity = -0.001: expected a number > 0'  run negative.cfg
-check syntax_error          1 'syntax.cfg:4: syntax error; words stand in quotes'  run syntax.cfg
+check syntax_error          1 'syntax.cfg:4: syntax error; write words in quotes'  run syntax.cfg
 check set_unknown_key       1 '--set fluid.viscosty=1: unknown key "fluid.viscosty"' \
         run square.cfg --set fluid.viscosty=1
 check set_without_value     1 '--set fluid.viscosity: expected key=value'       run square.cfg --set fluid.viscosity

@@ -78,7 +78,7 @@ def every_kind_of_value():
 
 def bad_cases():
     for words, wanted in (("a = {\n b = ; }", "c.cfg:2: expected a value: a number"),
-                          ("a = word;", "words stand in quotes"),
+                          ("a = word;", "write words in quotes"),
                           ("a = 1;\na = 2;", "c.cfg:2: expected each name once"), ("a = { b = 1;", "found the end"),
                           ("a 1", "expected = behind"), ("a = [1 2];", "expected , or ]"),
                           ("a = 1;\n$", "c.cfg:2: not a case file's language: $"),
