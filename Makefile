@@ -69,7 +69,8 @@ CUDA     := 0
 C_FLAGS  += -DLANES_REVERSED
 endif
 C_FLAGS  += -DPITCH_PAD=$(PITCH_PAD)
-COMBINE  := $(if $(findstring clang,$(shell $(CC) --version)),,--param=max-combine-insns=2)
+SHORTER  := $(if $(findstring clang,$(shell $(CC) --version)),,\
+            --param=max-combine-insns=2 --param=vect-epilogues-nomask=0)
 ifeq ($(CUDA),1)
 CUDA_HOME := $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
 C_FLAGS  += -DPOISE_CUDA -I$(CUDA_HOME)/include
@@ -151,8 +152,8 @@ $B/%.o: src/%.c $B/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(C_FLAGS:-O3=-O2) -MMD -MP -c -o $@ $<
 # In its longest blocks gcc's combiner takes ten seconds otherwise, that of gcc 13 minutes; vectors of 512 bits make
-# them twice as long and the kernels no faster.
-$B/assembly/reconstruction.cpu.o: private C_FLAGS := $(subst width=512,width=256,$(C_FLAGS)) $(COMBINE)
+# them twice as long and the kernels no faster.  What is left of a loop, at most three faces, needs no vectors.
+$B/assembly/reconstruction.cpu.o: private C_FLAGS := $(subst width=512,width=256,$(C_FLAGS)) $(SHORTER)
 $B/%.cpu.o: src/%.cu $B/flags
 	@mkdir -p $(@D)
 	$(call SAY,CC)$(CC) $(C_FLAGS) -MMD -MP -x c -c -o $@ $<

@@ -50,6 +50,9 @@
  *   UNROLL stands before a loop of few rounds that the compiler knows: the loop over lanes or indices around it is
  *   vectorised on CPUs only when no loop is left inside.
  *
+ *   ON_DEVICE begins a function that kernels call; OUT_OF_LINE one that a CPU calls, too, and does not inline: for
+ *   long code where time is not spent, as the compiler's time grows faster than a function.
+ *
  *   Atomic, of whole numbers, in index kernels of the heavy kind; to be used only where the end result is the same in
  *   whatever order the calls come:
  *       SEEN(at)                  the int32_t there, which other calls may be changing;

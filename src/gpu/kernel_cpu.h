@@ -3,6 +3,7 @@
 #define POISE_KERNEL_CPU_H
 #define KERNEL_SYMBOL extern
 #define ON_DEVICE static inline __attribute__((always_inline))
+#define OUT_OF_LINE static __attribute__((noinline))
 #define UNROLL _Pragma("GCC unroll 18")
 /* Where a compiler has none, not all launches that come again are known again. */
 #define CLEAR_HOLES(p) ((void)(p))

@@ -3,6 +3,7 @@
 #define POISE_KERNEL_CUDA_H
 #define KERNEL_SYMBOL extern "C"
 #define ON_DEVICE static __device__ __forceinline__
+#define OUT_OF_LINE ON_DEVICE
 #define UNROLL _Pragma("unroll")
 #define CLEAR_HOLES(p) ((void)(p))      /* what the C compiler has compiled launches */
 

@@ -7,7 +7,7 @@
 #endif
 
 /* x = inverse b on the coarsest level.  Of numbers the inverse is read before there is a right-hand side. */
-ON_DEVICE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
+OUT_OF_LINE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
 {
     SHARED(float, read, N == 1 ? DENSE_ROWS * DENSE_ROWS : 1);
     SHARED(float, b, SLICE);
@@ -33,20 +33,31 @@ ON_DEVICE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
 #undef UNKNOWN
 }
 
+OUT_OF_LINE void OF(smoothing_step)(const struct smooth_args *a, int64_t b, const bool prolonged,
+                                    const int32_t awaited)
+{
+    OF(smooth_slice)(a, b, prolonged, awaited);
+}
+
+OUT_OF_LINE void OF(krylov_step)(const struct krylov_args *k, int what, int64_t b, const int32_t awaited)
+{
+    if (what == STEP_PRODUCT) OF(product_of_slice)(k, b, awaited);
+    else if (what == STEP_CORRECT) krylov_restrict(k, N, b, awaited);
+    else krylov_combine(k, N, b, awaited);
+}
+
 ON_DEVICE void OF(step_of_slice)(const struct cycle_level *l, const struct cycle_step *s, int64_t b, int32_t awaited)
 {
     if (s->what == STEP_RESTRICT) restrict_level(&l->k.down, N, b, awaited);
     else if (s->what == STEP_PROLONG || s->what == STEP_SMOOTH) {
         const struct smooth_args a = step_smoothing(l, s);
-        OF(smooth_slice)(&a, b, s->what == STEP_PROLONG, awaited);
+        OF(smoothing_step)(&a, b, s->what == STEP_PROLONG, awaited);
     } else if (s->what == STEP_SOLVE) {
         const struct dense_args d = step_solution(l);
         OF(solve_last)(&d, awaited);
     } else {
         const struct krylov_args k = step_krylov(l, s);
-        if (s->what == STEP_PRODUCT) OF(product_of_slice)(&k, b, awaited);
-        else if (s->what == STEP_CORRECT) krylov_restrict(&k, N, b, awaited);
-        else krylov_combine(&k, N, b, awaited);
+        OF(krylov_step)(&k, s->what, b, awaited);
     }
 }
 
