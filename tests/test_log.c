@@ -47,7 +47,7 @@ static void terminal_shows(unsigned short columns, const char *expected)
     const struct timespec pause = {.tv_nsec = 110000000};       /* there are ten progress lines a second at most */
     char text[200] = "";
     int ours = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), before = dup(STDOUT_FILENO);
-    assert_true(ours >= 0 && !grantpt(ours) && !unlockpt(ours));
+    if (ours < 0 || grantpt(ours) || unlockpt(ours)) skip();     /* a system without /dev/pts */
     int terminal = open(ptsname(ours), O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && !ioctl(terminal, TIOCSWINSZ, &size));
     fflush(stdout);
