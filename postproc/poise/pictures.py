@@ -183,6 +183,7 @@ def film(run, name, path, steps=None, fps=10, **more):
         picture.draw(fig, ax, step, bar=not drawn)
         drawn.append(step)
 
+    draw(steps[0])              # what is wrong is raised here: in the midst of a film its writer hides it
     save_film(path, fig, draw, steps, fps)
 
 

@@ -127,6 +127,7 @@ def mistakes_are_explained():
                               (("field.py", run, "pressure", "--interface"), "neither distance nor fraction"),
                               (("field.py", run, "pressure", "--output", "a.xyz"), "a.xyz: "),
                               (("film.py", run, "pressure", "--from", "400"), "needs two written fields"),
+                              (("film.py", run, "pressure", "--interface"), "neither distance nor fraction"),
                               (("film.py", run, "pressure", "--fps", "0"), "--fps 0: expected more than 0"),
                               (("film.py", run, "pressure", "--output", "a.png"), "ends in .gif or .mp4"),
                               (("residuals.py", run), "residuals.csv: No such file"),
