@@ -15,8 +15,8 @@ const char *rest_warning(const struct flow_setting *c)
     const double *g = c->fluid.gravity;
     bool moved = flow_imposed_speed(c) > 0 || g[0] != 0 || g[1] != 0 || g[2] != 0 || c->second_fluid.given ||
                  c->prescribed.given || c->scalars.n > 0;
-    return moved ? NULL : "nothing in the case moves the fluid: no wall, no inlet, no pressure, no initial velocity; "
-                          "expected a velocity of one of the boundaries";
+    return moved ? NULL : "nothing in the case moves the fluid: no wall moves, and there is no inlet, no difference of "
+                          "pressure, no initial velocity; give one of the boundaries a velocity";
 }
 
 /* Bytes on all machines, and per cell. */
