@@ -7,6 +7,7 @@
 #include "run/case_settings.h"
 #include "run/report.h"
 #include "flow/simple.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 #include "mesh/mesh.h"
 

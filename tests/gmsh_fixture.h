@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "test.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
 struct gmsh_sample { const char *text, *parts[5]; };

@@ -3,6 +3,7 @@
 #define MESH_FIXTURE_H
 #include <math.h>
 #include "test.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
 /* Vertices as x y z triples, cells as {type, vertices ...} one after another; one region, no boundary yet. */

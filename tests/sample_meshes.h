@@ -3,6 +3,7 @@
 #define POISE_SAMPLE_MESHES_H
 #include <string.h>
 #include "base/memory.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 #include "mesh/mesh.h"
 

@@ -58,8 +58,9 @@ static void single_cells(void **state)
 static void faces_and_twist(void **state)
 {
     (void)state;
-    double quad[4][3] = {{0, 0, 1}, {2, 0, 1}, {1, 1, 1}, {0, 1, 1}}, area[3], centre[3];
-    face_measure(quad, 4, area, centre);
+    double quad[] = {0, 0, 1, 2, 0, 1, 1, 1, 1, 0, 1, 1}, area[3], centre[3];
+    const struct ring ring = {(int32_t[]){0, 1, 2, 3}, 4, 0, 1};
+    face_measure(&(struct mesh){.vertex = quad}, &ring, area, centre);
     near(area[2], 1.5), near(area[0], 0);
     near(centre[0], 7. / 9), near(centre[1], 4. / 9), near(centre[2], 1);
 
@@ -311,7 +312,8 @@ static void orderings(void **state)
             omp_set_num_threads(threads);
             assert_memory_equal(m.cell_original, again.cell_original, 4 * (size_t)m.n_cells);
             assert_memory_equal(m.face_owner, again.face_owner, 4 * (size_t)m.n_faces);
-            assert_memory_equal(m.face_local, again.face_local, (size_t)m.n_faces);
+            assert_memory_equal(m.face_vertex, again.face_vertex, 4 * (size_t)m.face_start[m.n_faces]);
+            assert_memory_equal(m.cell_face, again.cell_face, 4 * (size_t)m.cell_face_start[m.n_cells]);
             assert_memory_equal(m.face_d, again.face_d, 8 * (size_t)(m.dim * m.n_faces));
             NEW(seen, m.n_cells);
             for (int c = 0; c < m.n_cells; c++) seen[m.cell_original[c]]++;

@@ -73,8 +73,10 @@ static void near(double found, double wanted, double scale, const char *what)
 static void integrate(const struct mesh *m, int32_t f, double *flux, double stress[3])
 {
     double corner[4][3], mean[3] = {0};
-    int dim = m->dim, n = cell_face(m, m->face_owner[f], m->face_local[f], corner, NULL);
+    int dim = m->dim, n = face_ring(m, f).n;
+    const struct ring ring = face_ring(m, f);
     *flux = stress[0] = stress[1] = stress[2] = 0;
+    for (int i = 0; i < n; i++) memcpy(corner[i], ring_corner(m, &ring, i), sizeof corner[i]);
     for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) mean[k] += corner[i][k] / n;
     for (int t = 0; t < (dim == 2 ? 1 : n); t++) {
         const double *v[3] = {mean, corner[t], corner[(t + 1) % n]};

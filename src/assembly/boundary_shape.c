@@ -23,10 +23,8 @@ static void each_vertex(const struct mesh *m, const struct patch *patch, void *c
                         void (*visit)(void *context, int32_t face, int32_t vertex))
 {
     for (int32_t i = 0; i < patch->count; i++) {
-        double corner[4][3];
-        int32_t vertex[4];
-        int n = cell_face(m, m->face_owner[patch->first + i], m->face_local[patch->first + i], corner, vertex);
-        for (int k = 0; k < n; k++) visit(context, i, vertex[k]);
+        const struct ring ring = face_ring(m, patch->first + i);
+        for (int k = 0; k < ring.n; k++) visit(context, i, ring_vertex(&ring, k));
     }
 }
 

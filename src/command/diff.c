@@ -33,10 +33,10 @@ struct comparison {
 static bool same_meshes(const struct mesh *a, const struct mesh *b)
 {
     return a->dim == b->dim && a->n_cells == b->n_cells && a->n_vertices == b->n_vertices &&
-           !memcmp(a->cell_type, b->cell_type, (size_t)a->n_cells) &&
            !memcmp(a->vertex, b->vertex, 3 * sizeof *a->vertex * (size_t)a->n_vertices) &&
            !memcmp(a->cell_start, b->cell_start, sizeof *a->cell_start * ((size_t)a->n_cells + 1)) &&
-           !memcmp(a->cell_vertex, b->cell_vertex, sizeof *a->cell_vertex * (size_t)a->cell_start[a->n_cells]);
+           !memcmp(a->cell_vertex, b->cell_vertex, sizeof *a->cell_vertex * (size_t)a->cell_start[a->n_cells]) &&
+           !memcmp(a->cell_face_start, b->cell_face_start, sizeof *a->cell_face_start * ((size_t)a->n_cells + 1));
 }
 
 static bool open_run(struct comparison *c, int which, struct error *e)

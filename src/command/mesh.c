@@ -34,18 +34,14 @@ static enum exit_status convert(int argc, char **argv)
 }
 
 /* ---------------------------------------------------------------- info */
+static void print_shape(const char *plural, int32_t count) { log_print("    %-18s %10d\n", plural, count); }
+
 static void print_cells(const struct mesh *m)
 {
-    static const char *const name[] = {[CELL_TRIANGLE] = "triangles",     [CELL_QUADRILATERAL] = "quadrilaterals",
-                                       [CELL_TETRAHEDRON] = "tetrahedra", [CELL_PYRAMID] = "pyramids",
-                                       [CELL_PRISM] = "prisms",           [CELL_HEXAHEDRON] = "hexahedra"};
-    int32_t count[CELL_HEXAHEDRON + 1] = {0};
-    for (int32_t c = 0; c < m->n_cells; c++) count[m->cell_type[c]]++;
     log_print("%s: %d-D\n", m->source, m->dim);
     if (m->note[0]) log_print("  %s\n", m->note);
     log_print("  %-20s %10d\n  %-20s %10d\n", "vertices", m->n_vertices, "cells", m->n_cells);
-    for (int t = CELL_TRIANGLE; t <= CELL_HEXAHEDRON; t++)
-        if (count[t]) log_print("    %-18s %10d\n", name[t], count[t]);
+    mesh_count_shapes(m, print_shape);
     log_print("  %-20s %10d\n  %-20s %10d\n", "faces inside", m->n_internal, "faces on boundaries",
            m->n_faces - m->n_internal);
 }

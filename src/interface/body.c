@@ -1,6 +1,7 @@
 #include "interface/body.h"
 #include <math.h>
 #include <string.h>
+#include "base/memory.h"
 #include "interface/shapes.h"
 #include "mesh/cells.h"
 
@@ -17,22 +18,25 @@ double simplex_volume(const struct simplex *t, int dim)
 /* Faces out of a simplex of positive volume. */
 static const int8_t tetrahedron_face[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
-int cell_simplices(const struct mesh *m, int32_t cell, struct simplex *t)
+int cell_simplices(const struct mesh *m, int32_t cell, struct simplex **simplex)
 {
-    const struct cell_shape *shape = &cell_shape[m->cell_type[cell]];
+    struct simplex *t = NULL;
     double middle[3];
     int n = 0;
     cell_middle(m, cell, middle);
-    for (int l = 0; l < shape->n_faces; l++) {
-        double corner[4][3], mean[3] = {0};
-        int corners = cell_face(m, cell, l, corner, NULL), parts = corners == 4 ? 4 : 1;
-        for (int i = 0; i < corners; i++) for (int k = 0; k < 3; k++) mean[k] += corner[i][k] / corners;
-        for (int i = 0; i < parts; i++, n++) {
+    for (int64_t l = m->cell_face_start[cell]; l < m->cell_face_start[cell + 1]; l++) {
+        const struct ring ring = cell_ring(m, l);
+        double mean[3] = {0};
+        RESIZE(t, n + ring.n);
+        for (int i = 0; i < ring.n; i++) for (int k = 0; k < 3; k++) mean[k] += ring_corner(m, &ring, i)[k] / ring.n;
+        for (int i = 0; i < (ring.n < 4 ? 1 : ring.n); i++, n++) {
             memcpy(t[n].x[0], middle, sizeof middle);
-            memcpy(t[n].x[1], corner[i], sizeof middle), memcpy(t[n].x[2], corner[(i + 1) % corners], sizeof middle);
-            if (shape->dim == 3) memcpy(t[n].x[3], corners == 4 ? mean : corner[2], sizeof middle);
+            memcpy(t[n].x[1], ring_corner(m, &ring, i), sizeof middle);
+            memcpy(t[n].x[2], ring_corner(m, &ring, i + 1), sizeof middle);
+            if (m->dim == 3) memcpy(t[n].x[3], ring.n < 4 ? ring_corner(m, &ring, 2) : mean, sizeof middle);
         }
     }
+    *simplex = t;
     return n;
 }
 

@@ -116,28 +116,27 @@ static double section(const struct simplex *t, const double value[4], int dim)
 static double cell_area(const struct contour *k, int32_t cell)
 {
     const struct mesh *m = k->m;
-    const struct cell_shape *shape = &cell_shape[m->cell_type[cell]];
-    const int32_t *vertex = m->cell_vertex + m->cell_start[cell];
+    const int64_t first = m->cell_start[cell], last = m->cell_start[cell + 1];
     double low = INFINITY, high = -INFINITY, middle = 0, area = 0;
-    for (int i = 0; i < shape->n_vertices; i++) {
-        double level = k->level[vertex[i]];
-        low = fmin(low, level), high = fmax(high, level), middle += level / shape->n_vertices;
+    for (int64_t i = first; i < last; i++) {
+        double level = k->level[m->cell_vertex[i]];
+        low = fmin(low, level), high = fmax(high, level), middle += level / (double)(last - first);
     }
     if (low > 0 || high <= 0) return 0;
-    struct simplex t[MOST_SIMPLICES];
-    cell_simplices(m, cell, t);
-    for (int l = 0, n = 0; l < shape->n_faces; l++) {
-        int corners = 0;
-        double level[4], mean = 0;
-        for (; corners < 4 && shape->face[l][corners] >= 0; corners++)
-            level[corners] = k->level[vertex[shape->face[l][corners]]];
-        for (int i = 0; i < corners; i++) mean += level[i] / corners;
-        for (int i = 0; i < (corners == 4 ? 4 : 1); i++, n++) {
-            double value[4] = {middle, level[i], level[(i + 1) % corners],
-                               corners == 4 ? mean : corners == 3 ? level[2] : 0};
+    struct simplex *t;
+    cell_simplices(m, cell, &t);
+    int n = 0;
+    for (int64_t l = m->cell_face_start[cell]; l < m->cell_face_start[cell + 1]; l++) {
+        const struct ring ring = cell_ring(m, l);
+        double mean = 0;
+        for (int i = 0; i < ring.n; i++) mean += k->level[ring_vertex(&ring, i)] / ring.n;
+        for (int i = 0; i < (ring.n < 4 ? 1 : ring.n); i++, n++) {
+            double value[4] = {middle, k->level[ring_vertex(&ring, i)], k->level[ring_vertex(&ring, i + 1)],
+                               ring.n == 2 ? 0 : ring.n == 3 ? k->level[ring_vertex(&ring, 2)] : mean};
             area += section(&t[n], value, m->dim);
         }
     }
+    free(t);
     return area;
 }
 

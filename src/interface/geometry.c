@@ -6,8 +6,9 @@
 #include "gpu/device.h"
 #include "gpu/sums.h"
 #include "interface/near.h"
-#include "mesh/cells.h"
+#include "mesh/cell_shape.h"
 #include "mesh/part.h"
+#include "mesh/rings.h"
 
 static const void *upload(void *from, size_t bytes, const char *what)
 {
@@ -50,10 +51,9 @@ static void create_faces(struct geometry *g, const struct mesh *m)
     int8_t *count;
     NEW(faces, CELL_FACES * n), NEW(face_vertex, FACE_CORNERS * n_faces), NEW(count, n);
     for (int32_t f = 0; f < m->n_faces; f++) {
-        int32_t corner_vertex[4], o = m->face_owner[f];
-        double corner[4][3];
-        int corners = cell_face(m, o, m->face_local[f], corner, corner_vertex);
-        for (int k = 0; k < FACE_CORNERS; k++) face_vertex[k * n_faces + f] = k < corners ? corner_vertex[k] : -1;
+        const struct ring ring = face_ring(m, f);
+        int32_t o = m->face_owner[f];
+        for (int k = 0; k < FACE_CORNERS; k++) face_vertex[k * n_faces + f] = k < ring.n ? ring_vertex(&ring, k) : -1;
         faces[count[o]++ * n + o] = f + 1;
         if (f < m->n_internal) { int32_t c = m->face_neighbour[f]; faces[count[c]++ * n + c] = -(f + 1); }
     }

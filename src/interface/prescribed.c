@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "interface/prescribed_kernels.h"
-#include "mesh/cells.h"
+#include "mesh/rings.h"
 
 void prescribed_velocity(enum prescribed_field field, double period, const double x[3], double u[3])
 {
@@ -63,15 +63,14 @@ static double along_edge(const struct prescribed *p, const struct mesh *m, int32
 
 static double face_flux(const struct prescribed *p, const struct mesh *m, int32_t f)
 {
-    double corner[4][3], first[3], last[3], sum = 0;
-    int32_t vertex[4];
-    int n = cell_face(m, m->face_owner[f], m->face_local[f], corner, vertex);
-    if (n == 2) {
-        prescribed_potential(p->field, p->period, corner[0], first);
-        prescribed_potential(p->field, p->period, corner[1], last);
+    double first[3], last[3], sum = 0;
+    const struct ring ring = face_ring(m, f);
+    if (ring.n == 2) {
+        prescribed_potential(p->field, p->period, ring_corner(m, &ring, 0), first);
+        prescribed_potential(p->field, p->period, ring_corner(m, &ring, 1), last);
         return last[2] - first[2];
     }
-    for (int i = 0; i < n; i++) sum += along_edge(p, m, vertex[i], vertex[(i + 1) % n]);
+    for (int i = 0; i < ring.n; i++) sum += along_edge(p, m, ring_vertex(&ring, i), ring_vertex(&ring, i + 1));
     return sum;
 }
 

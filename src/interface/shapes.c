@@ -80,15 +80,16 @@ static int near_bodies(const struct scene *s, int dim, const double x[3], double
 
 static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t cell)
 {
-    struct simplex t[MOST_SIMPLICES];
+    struct simplex *t;
     struct body *body = NULL;
     int64_t *copy = NULL;
     double middle[3], arm[3], reach = 0, volume = 0, total = 0;
     cell_middle(m, cell, middle);
     for (int64_t i = m->cell_start[cell]; i < m->cell_start[cell + 1]; i++)
         reach = fmax(reach, difference(m->vertex + 3 * (int64_t)m->cell_vertex[i], middle, arm));
-    int parts = cell_simplices(m, cell, t), n = near_bodies(s, m->dim, middle, reach, &body, &copy);
+    int n = near_bodies(s, m->dim, middle, reach, &body, &copy);
     if (!n) return 0;
+    int parts = cell_simplices(m, cell, &t);
     const struct body **list;
     NEW(list, n);
     for (int i = 0; i < n; i++) list[i] = &body[i];
@@ -102,7 +103,7 @@ static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t
         total += simplex_volume(&t[p], m->dim);
         volume += second_fluid(&k, &t[p], list, n);
     }
-    free(body), free(copy), free(list);
+    free(t), free(body), free(copy), free(list);
     double fraction = volume / total;
     return fraction < 1e-13 ? 0 : fraction > 1 - 1e-13 ? 1 : fraction;
 }

@@ -16,6 +16,7 @@
 #include "gpu/ranks.h"
 #include "io/index.h"
 #include "io/series.h"
+#include "mesh/cell_shape.h"
 
 const char *const output_format_words[] = {[OUTPUT_XDMF] = "xdmf", [OUTPUT_VTKHDF] = "vtkhdf"};
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "base/random.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
 /* Places of the n + 1 grid lines. Widths grow by a constant factor from both ends to the middle; the two halves mirror

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
 /* By VTK's number.  cell: Poise's type; 0: none, and the message has the name.  Corners come first in elements of
@@ -223,20 +224,6 @@ static bool drop_strays(struct foreign *f)
 }
 
 /* ---------------------------------------------------------------- orientation */
-static double signed_volume(const struct mesh *m, int32_t cell)
-{
-    double volume = 0, middle[3];
-    cell_middle(m, cell, middle);
-    for (int l = 0; l < cell_shape[m->cell_type[cell]].n_faces; l++) {
-        double corner[4][3] = {{0}}, area[3], centre[3];
-        int n = cell_face(m, cell, l, corner, NULL);
-        for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) corner[i][k] -= middle[k];
-        face_measure(corner, n, area, centre);
-        volume += area[0] * centre[0] + area[1] * centre[1] + area[2] * centre[2];
-    }
-    return volume;
-}
-
 /* Programs do not agree on which way round the corners of a type go (of VTK's wedge); where all cells of a type are
  * inside out, they are turned. */
 static void orient(struct mesh *m)
@@ -244,8 +231,9 @@ static void orient(struct mesh *m)
     static const int8_t swap[10][4] = {[CELL_TETRAHEDRON] = {1, 2}, [CELL_PYRAMID] = {1, 3},
                                        [CELL_PRISM] = {1, 2, 4, 5}, [CELL_HEXAHEDRON] = {1, 3, 5, 7}};
     bool right[10] = {false};
+    double unused;
     for (int32_t c = 0; c < m->n_cells; c++)
-        right[m->cell_type[c]] = right[m->cell_type[c]] || !(signed_volume(m, c) < 0);
+        right[m->cell_type[c]] = right[m->cell_type[c]] || !(cell_signed_volume(m, c, &unused) < 0);
     for (int32_t c = 0; c < m->n_cells; c++) {
         int32_t *v = m->cell_vertex + m->cell_start[c];
         const int8_t *p = swap[m->cell_type[c]];

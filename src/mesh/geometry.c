@@ -12,28 +12,37 @@ static void cross(const double a[3], const double b[3], double c[3])
 
 static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-void face_measure(double corner[4][3], int n, double area[3], double centre[3])
+/* The triangle of the ring's corners i and i + 1 and of a point: its sides from that, and twice its area vector. */
+static void triangle_of(const struct mesh *m, const struct ring *ring, int i, const double point[3], double a[3],
+                        double b[3], double twice[3])
 {
-    double arm[4][3], triangle[4][3], weight = 0, offset[3] = {0};
-    if (n == 2) {                                       /* an edge: its tangent turned to the right */
-        area[0] = corner[1][1] - corner[0][1], area[1] = corner[0][0] - corner[1][0], area[2] = 0;
-        for (int k = 0; k < 3; k++) centre[k] = 0.5 * (corner[0][k] + corner[1][k]);
+    const double *from = ring_corner(m, ring, i), *to = ring_corner(m, ring, i + 1);
+    for (int k = 0; k < 3; k++) a[k] = from[k] - point[k], b[k] = to[k] - point[k];
+    cross(a, b, twice);
+}
+
+void face_measure(const struct mesh *m, const struct ring *ring, double area[3], double centre[3])
+{
+    double a[3], b[3], triangle[3], mean[3] = {0}, weight = 0, offset[3] = {0};
+    if (ring->n == 2) {                                 /* an edge: its tangent turned to the right */
+        const double *from = ring_corner(m, ring, 0), *to = ring_corner(m, ring, 1);
+        area[0] = to[1] - from[1], area[1] = from[0] - to[0], area[2] = 0;
+        for (int k = 0; k < 3; k++) centre[k] = 0.5 * (from[k] + to[k]);
         return;
     }
-    for (int k = 0; k < 3; k++) {                       /* triangles about the mean of the corners */
-        centre[k] = area[k] = 0;
-        for (int i = 0; i < n; i++) centre[k] += corner[i][k] / n;
-        for (int i = 0; i < n; i++) arm[i][k] = corner[i][k] - centre[k];
+    for (int i = 0; i < ring->n; i++)                   /* triangles about the mean of the corners */
+        for (int k = 0; k < 3; k++) mean[k] += ring_corner(m, ring, i)[k] / ring->n;
+    for (int k = 0; k < 3; k++) area[k] = 0, centre[k] = mean[k];
+    for (int i = 0; i < ring->n; i++) {
+        triangle_of(m, ring, i, mean, a, b, triangle);
+        for (int k = 0; k < 3; k++) area[k] += 0.5 * triangle[k];
     }
-    for (int i = 0; i < n; i++) {
-        cross(arm[i], arm[(i + 1) % n], triangle[i]);
-        for (int k = 0; k < 3; k++) area[k] += 0.5 * triangle[i][k];
-    }
-    if (n == 3) return;
-    for (int i = 0; i < n; i++) {                       /* centroids of the triangles, by their projected areas */
-        double w = dot(triangle[i], area);
+    if (ring->n == 3) return;
+    for (int i = 0; i < ring->n; i++) {                 /* centroids of the triangles, by their projected areas */
+        triangle_of(m, ring, i, mean, a, b, triangle);
+        double w = dot(triangle, area);
         weight += w;
-        for (int k = 0; k < 3; k++) offset[k] += w * (arm[i][k] + arm[(i + 1) % n][k]) / 3;
+        for (int k = 0; k < 3; k++) offset[k] += w * (a[k] + b[k]) / 3;
     }
     if (weight > 0) for (int k = 0; k < 3; k++) centre[k] += offset[k] / weight;
 }
@@ -48,29 +57,41 @@ static void add_tetrahedron(const double a[3], const double b[3], const double c
     for (int k = 0; k < 3; k++) moment[k] += 0.25 * v * (a[k] + b[k] + c[k]);
 }
 
+/* Corner i of a ring, seen from a point. */
+static void corner_from(const struct mesh *m, const struct ring *ring, int i, const double point[3], double x[3])
+{
+    const double *corner = ring_corner(m, ring, i);
+    for (int k = 0; k < 3; k++) x[k] = corner[k] - point[k];
+}
+
 /* Volume and centroid, from triangles (2-D) or tetrahedra (3-D) about the middle. */
 static double measure_cell(const struct mesh *m, int32_t cell, double centre[3])
 {
-    const struct cell_shape *shape = &cell_shape[m->cell_type[cell]];
-    const int32_t *vertex = m->cell_vertex + m->cell_start[cell];
-    double x[8][3], middle[3], volume = 0, moment[3] = {0};
+    double middle[3], volume = 0, moment[3] = {0};
     cell_middle(m, cell, middle);
-    for (int i = 0; i < shape->n_vertices; i++)
-        for (int k = 0; k < 3; k++) x[i][k] = m->vertex[3 * (int64_t)vertex[i] + k] - middle[k];
-    for (int l = 0; l < shape->n_faces; l++) {
-        const int8_t *f = shape->face[l];
-        const double *a = x[f[0]], *b = x[f[1]];
-        if (shape->dim == 2) {
+    for (int64_t l = m->cell_face_start[cell]; l < m->cell_face_start[cell + 1]; l++) {
+        const struct ring ring = cell_ring(m, l);
+        double a[3], b[3], mean[3] = {0};
+        corner_from(m, &ring, 0, middle, a), corner_from(m, &ring, 1, middle, b);
+        if (m->dim == 2) {
             double v = 0.5 * (a[0] * b[1] - a[1] * b[0]);
             volume += v;
             for (int k = 0; k < 3; k++) moment[k] += v * (a[k] + b[k]) / 3;
-        } else if (f[3] < 0) add_tetrahedron(a, b, x[f[2]], &volume, moment);
-        else {
-            const double *c = x[f[2]], *d = x[f[3]];
-            double mean[3];
-            for (int k = 0; k < 3; k++) mean[k] = 0.25 * (a[k] + b[k] + c[k] + d[k]);
-            add_tetrahedron(mean, a, b, &volume, moment), add_tetrahedron(mean, b, c, &volume, moment);
-            add_tetrahedron(mean, c, d, &volume, moment), add_tetrahedron(mean, d, a, &volume, moment);
+            continue;
+        }
+        if (ring.n == 3) {
+            corner_from(m, &ring, 2, middle, mean);
+            add_tetrahedron(a, b, mean, &volume, moment);
+            continue;
+        }
+        for (int i = 0; i < ring.n; i++) {
+            corner_from(m, &ring, i, middle, a);
+            for (int k = 0; k < 3; k++) mean[k] += a[k];
+        }
+        for (int k = 0; k < 3; k++) mean[k] *= 1.0 / ring.n;
+        for (int i = 0; i < ring.n; i++) {
+            corner_from(m, &ring, i, middle, a), corner_from(m, &ring, i + 1, middle, b);
+            add_tetrahedron(mean, a, b, &volume, moment);
         }
     }
     for (int k = 0; k < 3; k++) centre[k] = middle[k] + (volume != 0 ? moment[k] / volume : 0);
@@ -132,10 +153,10 @@ static bool measure_cells(struct mesh *m, struct error *e)
 
 static bool folded(const struct mesh *m, int32_t face, int32_t count, struct error *e)
 {
-    double corner[4][3], area[3], centre[3];
+    double area[3], centre[3];
     char at[100], a[160], b[160];
-    int n = cell_face(m, m->face_owner[face], m->face_local[face], corner, NULL);
-    face_measure(corner, n, area, centre);
+    const struct ring ring = face_ring(m, face);
+    face_measure(m, &ring, area, centre);
     bool internal = face < m->n_internal;
     refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the first at "
            "%s, of %s%s%s\n  the cell is folded, or two cells overlap", m->source, count, point_text(m, centre, at),
@@ -151,10 +172,10 @@ static void measure_faces(struct mesh *m)
     NEW(m->face_area, m->dim * n), NEW(m->face_d, m->dim * n), NEW(m->face_r, m->dim * n);
     #pragma omp parallel for schedule(static)
     for (int32_t f = 0; f < m->n_faces; f++) {
-        double corner[4][3], area[3], centre[3];
+        double area[3], centre[3];
         int32_t o = m->face_owner[f];
-        int corners = cell_face(m, o, m->face_local[f], corner, NULL);
-        face_measure(corner, corners, area, centre);
+        const struct ring ring = face_ring(m, f);
+        face_measure(m, &ring, area, centre);
         for (int k = 0; k < m->dim; k++) {
             const double *x = m->cell_centre + (int64_t)k * m->n_cells;
             m->face_area[k * n + f] = area[k];

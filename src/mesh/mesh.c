@@ -9,28 +9,6 @@
 #include "mesh/part.h"
 #include "mesh/shared.h"
 
-const struct cell_shape cell_shape[10] = {
-    [CELL_TRIANGLE] = {"triangle", 2, 3, 3, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}}},
-    [CELL_QUADRILATERAL] = {"quadrilateral", 2, 4, 4, {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 3, -1, -1}, {3, 0, -1, -1}}},
-    [CELL_TETRAHEDRON] = {"tetrahedron", 3, 4, 4, {{0, 2, 1, -1}, {0, 1, 3, -1}, {0, 3, 2, -1}, {1, 2, 3, -1}}},
-    [CELL_PYRAMID] = {"pyramid", 3, 5, 5, {{0, 3, 2, 1}, {0, 1, 4, -1}, {1, 2, 4, -1}, {2, 3, 4, -1}, {3, 0, 4, -1}}},
-    [CELL_PRISM] = {"prism", 3, 6, 5, {{0, 2, 1, -1}, {3, 4, 5, -1}, {0, 1, 4, 3}, {1, 2, 5, 4}, {2, 0, 3, 5}}},
-    [CELL_HEXAHEDRON] = {"hexahedron", 3, 8, 6,
-                         {{0, 3, 2, 1}, {4, 5, 6, 7}, {0, 1, 5, 4}, {1, 2, 6, 5}, {2, 3, 7, 6}, {3, 0, 4, 7}}},
-};
-
-int cell_face(const struct mesh *m, int32_t cell, int local, double corner[4][3], int32_t vertex[4])
-{
-    const int8_t *face = cell_shape[m->cell_type[cell]].face[local];
-    const int32_t *v = m->cell_vertex + m->cell_start[cell];
-    int n = 0;
-    for (; n < 4 && face[n] >= 0; n++) {
-        memcpy(corner[n], m->vertex + 3 * (int64_t)v[face[n]], 3 * sizeof(double));
-        if (vertex) vertex[n] = v[face[n]];
-    }
-    return n;
-}
-
 void cell_middle(const struct mesh *m, int32_t cell, double middle[3])
 {
     int64_t first = m->cell_start[cell], last = m->cell_start[cell + 1];
@@ -53,7 +31,7 @@ const char *cell_text(const struct mesh *m, int32_t cell, char text[160])
     char at[100];
     cell_middle(m, cell, middle);
     snprintf(text, 160, "cell %d (%s) at %s", m->cell_original ? m->cell_original[cell] : cell,
-             cell_shape[m->cell_type[cell]].name, point_text(m, middle, at));
+             cell_name(m, cell), point_text(m, middle, at));
     return text;
 }
 
@@ -105,7 +83,7 @@ static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, 
 
 int mesh_cells_together(const struct mesh *m)
 {
-    for (int32_t c = 0; c < m->n_cells; c++) if (m->cell_type[c] != CELL_TETRAHEDRON) return 1;
+    for (int32_t c = 0; c < m->n_cells; c++) if (m->dim == 2 || !mesh_cell_is_simplex(m, c)) return 1;
     return TETRAHEDRA_OF_CUBE;
 }
 

@@ -14,10 +14,6 @@
 #include "base/order.h"
 #include "mesh/mesh_setting.h"
 
-/* Cell types by their XDMF "Mixed" codes. Vertex order is Gmsh's = VTK's (first order). */
-enum cell_type { CELL_TRIANGLE = 4, CELL_QUADRILATERAL = 5, CELL_TETRAHEDRON = 6, CELL_PYRAMID = 7, CELL_PRISM = 8,
-                 CELL_HEXAHEDRON = 9 };
-
 struct patch {                  /* a named part of the boundary */
     char name[NAME_LENGTH];
     int32_t first, count;       /* faces first .. first+count-1 of the mesh (0 of them for a periodic patch) */
@@ -32,7 +28,7 @@ struct mesh {
     char note[256];             /* what mesh_complete() changed or found and the log should say, or "" */
     int32_t n_vertices, n_cells;
     double *vertex;             /* [3 n_vertices], x y z of vertex 0, then of vertex 1, ... */
-    uint8_t *cell_type;         /* [n_cells] enum cell_type */
+    uint8_t *cell_type;         /* [n_cells] enum cell_type, for readers and writers (cell_shape.h) */
     int64_t *cell_start;        /* [n_cells + 1] */
     int32_t *cell_vertex;       /* [cell_start[n_cells]] */
     int32_t *cell_region;       /* [n_cells] index into region */
@@ -62,7 +58,14 @@ struct mesh {
                                    rank's part less */
     int32_t *face_owner;        /* [n_faces] */
     int32_t *face_neighbour;    /* [n_internal] */
-    uint8_t *face_local;        /* [n_faces] which face of its owner this is: its vertices are in cells.h's table */
+    /* Faces own their vertices and cells their faces, in CSR (rings.h).  The vertices of face f are ring f, in their
+     * order around the face, with its normal out of the owner.  A periodic joint j has a second ring, n_faces + j: the
+     * vertices on the neighbour's side, with the normal out of the neighbour. */
+    int64_t *face_start;        /* [n_faces + n_joints + 1] */
+    int32_t *face_vertex;
+    int64_t *cell_face_start;   /* [n_all + 1]; in a rank's part a cell has only those of its faces that are there */
+    int32_t *cell_face;         /* ring + 1, or -(ring + 1) where the cell sees the ring reversed */
+    uint8_t *cell_face_first;   /* the vertex of the ring that the cell's own order begins with */
     int32_t n_joints;           /* internal faces that are periodic joints */
     int32_t *joint_face;        /* [n_joints] */
     double *joint_shift;        /* [3 n_joints] from the owner's side of the joint to the neighbour's */
@@ -100,12 +103,14 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
  * face of three cells.  A 2-D region whose cells are all clockwise is turned round, and m->note says so.
  * threads: as OpenMP has it; the result does not depend on them.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
+/* Calls say("hexahedra", 12) for every shape of cells that the mesh has. */
+void mesh_count_shapes(const struct mesh *m, void (*say)(const char *plural, int32_t count));
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
 /* The edge of a square (2-D) or a cube of this volume; times 2^k where the volume is times 2^(dim k), to the bit. */
 double mesh_edge(double volume, int dim);
 /* Moments of face f, y being the place from its centre.  moment: the mean of y_j y_k over the face, packed (xx xy yy
  * xz yz zz); bend: the integral of y_j dS_k, which is zero where the face is plane: then false is returned.  A
- * quadrilateral counts as four triangles about the mean of its corners. */
+ * polygon counts as triangles about the mean of its corners. */
 bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double bend[3][3]);
 /* A quick look: true where face f has three corners, or four in one plane to the last bit. */
 bool mesh_face_is_flat(const struct mesh *m, int32_t f);
@@ -150,6 +155,11 @@ bool mesh_open_as(struct mesh *m, const struct mesh_setting *s, enum ordering or
  * them within 3 per cent, so parts do not begin at multiples of part_rows), one after another by METIS's part number,
  * cells inside a part in the given order. */
 enum { TETRAHEDRA_OF_CUBE = 6 };
+/* Is the cell a triangle (2-D) or a tetrahedron (3-D)? */
+static inline bool mesh_cell_is_simplex(const struct mesh *m, int32_t cell)
+{
+    return m->cell_start[cell + 1] - m->cell_start[cell] == m->dim + 1;
+}
 /* That of a mesh: are all cells tetrahedra? */
 int mesh_cells_together(const struct mesh *m);
 void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n, int together);

@@ -8,6 +8,7 @@
 #include "base/hdf5_file.h"
 #include "base/hdf5_reader.h"
 #include "base/memory.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
 enum { VERSION = 1 };

@@ -114,11 +114,11 @@ static void take_faces(const struct taking *t)
     const struct mesh *w = t->whole;
     struct mesh *m = t->part;
     int64_t n = m->n_faces;
-    NEW(m->face_owner, n), NEW(m->face_neighbour, m->n_internal), NEW(m->face_local, n);
+    NEW(m->face_owner, n), NEW(m->face_neighbour, m->n_internal);
     NEW(m->face_area, m->dim * n), NEW(m->face_d, m->dim * n), NEW(m->face_r, m->dim * n);
     for (int32_t f = 0; f < n; f++) {
         int32_t from = t->p->face[f];
-        m->face_owner[f] = t->cell[w->face_owner[from]], m->face_local[f] = w->face_local[from];
+        m->face_owner[f] = t->cell[w->face_owner[from]];
         if (f < m->n_internal) m->face_neighbour[f] = t->cell[w->face_neighbour[from]];
         for (int k = 0; k < m->dim; k++) {
             int64_t at = k * n + f, there = (int64_t)k * w->n_faces + from;
@@ -140,6 +140,51 @@ static void take_joints(const struct taking *t)
     }
 }
 
+/* The vertices of ring `from` of the whole mesh become those of ring `to`. */
+static void take_ring(const struct taking *t, int64_t from, int64_t to)
+{
+    const struct mesh *w = t->whole;
+    struct mesh *m = t->part;
+    int64_t at = m->face_start[to];
+    for (int64_t i = w->face_start[from]; i < w->face_start[from + 1]; i++)
+        m->face_vertex[at++] = t->vertex[w->face_vertex[i]] - 1;
+    m->face_start[to + 1] = at;
+}
+
+/* The rings, and of each cell those of its faces that are here, in their order in the whole mesh. */
+static void take_rings(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    struct mesh *m = t->part;
+    int64_t length = 0, most = 0;
+    int32_t *ring;              /* [rings of the whole] numbers here, from 1 */
+    NEW(ring, w->n_faces + w->n_joints);
+    for (int32_t f = 0; f < m->n_faces; f++) ring[t->p->face[f]] = f + 1;
+    for (int32_t j = 0, at = 0; j < w->n_joints; j++)
+        if (ring[w->joint_face[j]]) ring[w->n_faces + j] = m->n_faces + ++at;
+    for (int64_t r = 0; r < w->n_faces + w->n_joints; r++)
+        if (ring[r]) length += w->face_start[r + 1] - w->face_start[r];
+    NEW(m->face_start, m->n_faces + m->n_joints + (int64_t)1), NEW(m->face_vertex, length);
+    for (int32_t f = 0; f < m->n_faces; f++) take_ring(t, t->p->face[f], f);
+    for (int64_t r = w->n_faces; r < w->n_faces + w->n_joints; r++) if (ring[r]) take_ring(t, r, ring[r] - 1);
+    for (int32_t c = 0; c < m->n_all; c++) {
+        int32_t from = mesh_cell_in_whole(m, c);
+        if (from >= 0) most += w->cell_face_start[from + 1] - w->cell_face_start[from];
+    }
+    NEW(m->cell_face_start, m->n_all + (int64_t)1), NEW(m->cell_face, most), NEW(m->cell_face_first, most);
+    for (int32_t c = 0; c < m->n_all; c++) {
+        int32_t from = mesh_cell_in_whole(m, c);
+        int64_t at = m->cell_face_start[c];
+        for (int64_t k = from < 0 ? 0 : w->cell_face_start[from]; from >= 0 && k < w->cell_face_start[from + 1]; k++) {
+            int32_t code = w->cell_face[k], here = ring[abs(code) - 1];
+            if (!here) continue;
+            m->cell_face[at] = code > 0 ? here : -here, m->cell_face_first[at++] = w->cell_face_first[k];
+        }
+        m->cell_face_start[c + 1] = at;
+    }
+    free(ring);
+}
+
 /* The marked faces are those of own cells. */
 static void take_marked(const struct taking *t)
 {
@@ -147,10 +192,9 @@ static void take_marked(const struct taking *t)
     NEW(m->marked_vertex, 4 * (int64_t)(m->n_faces - m->n_internal)), NEW(m->marked_patch, m->n_faces - m->n_internal);
     for (int i = 0; i < m->n_patches; i++)
         for (int32_t f = m->patch[i].first; f < m->patch[i].first + m->patch[i].count; f++) {
-            double corner[4][3];
-            int32_t *vertex = m->marked_vertex + 4 * (int64_t)m->n_marked;
-            int n = cell_face(m, m->face_owner[f], m->face_local[f], corner, vertex);
-            for (; n < 4; n++) vertex[n] = -1;
+            const struct ring ring = face_ring(m, f);
+            for (int k = 0; k < 4; k++)
+                m->marked_vertex[4 * (int64_t)m->n_marked + k] = k < ring.n ? ring_vertex(&ring, k) : -1;
             m->marked_patch[m->n_marked++] = i;
         }
 }
@@ -203,6 +247,7 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_laye
     choose_faces(&t);
     take_faces(&t);
     take_joints(&t);
+    take_rings(&t);
     take_marked(&t);
     free(t.kind), free(t.cell), free(t.face), free(t.vertex);
     return true;

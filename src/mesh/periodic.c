@@ -20,21 +20,19 @@ static int compare_along(const void *p, const void *q)
     return (a->half > b->half) - (a->half < b->half);
 }
 
-static void find_rim(struct rim *r, const struct mesh *m, const int32_t *mate, int stride, int patch)
+static void find_rim(struct rim *r, const struct mesh *m, const struct halves *h, const int32_t *mate, int patch)
 {
-    int64_t n_halves = (int64_t)stride * m->n_cells;
     *r = (struct rim){0};
-    for (int64_t h = 0; h < n_halves; h++) r->n += mate[h] == MATE_OF_PATCH(patch);
+    for (int32_t i = 0; i < h->n; i++) r->n += mate[i] == MATE_OF_PATCH(patch);
     NEW(r->face, r->n);
     struct rim_face *f = r->face;
-    for (int64_t h = 0; h < n_halves; h++) {
-        if (mate[h] != MATE_OF_PATCH(patch)) continue;
-        double corner[4][3];
-        int n = cell_face(m, (int32_t)(h / stride), (int)(h % stride), corner, NULL);
-        face_measure(corner, n, f->area, f->centre);
+    for (int32_t i = 0; i < h->n; i++) {
+        if (mate[i] != MATE_OF_PATCH(patch)) continue;
+        const struct ring ring = {h->vertex + h->start[i], (int)(h->start[i + 1] - h->start[i]), 0, 1};
+        face_measure(m, &ring, f->area, f->centre);
         f->magnitude = sqrt(f->area[0] * f->area[0] + f->area[1] * f->area[1] + f->area[2] * f->area[2]);
         f->size = m->dim == 2 ? f->magnitude : sqrt(f->magnitude);
-        f->half = (int32_t)h;
+        f->half = i;
         for (int k = 0; k < 3; k++) r->middle[k] += f->centre[k] / r->n;
         f++;
     }
@@ -78,7 +76,7 @@ static bool mismatch(const struct mesh *m, const struct patch *a, const struct p
                        "\"%s\" and 4 of \"%s\"", kind, by, b->name, a->name);
 }
 
-static bool join(struct mesh *m, int32_t *mate, int stride, const struct patch *pa, const struct patch *pb,
+static bool join(struct mesh *m, const struct halves *h, int32_t *mate, const struct patch *pa, const struct patch *pb,
                  const struct rim *a, struct rim *b, struct error *e)
 {
     double shift[3];
@@ -97,12 +95,12 @@ static bool join(struct mesh *m, int32_t *mate, int stride, const struct patch *
         snprintf(what, sizeof what, "the face of \"%s\" at %s has no counterpart in \"%s\"", pa->name,
                  point_text(m, f->centre, at), pb->name);
         if (!g || mate[g->half] >= 0) return mismatch(m, pa, pb, shift, e, what);
-        int32_t c = f->half / stride, d = g->half / stride;
+        int32_t c = h->cell[f->half], d = h->cell[g->half];
         if (c == d)
             return refuse(e, EXIT_INPUT, "%s: periodic boundaries \"%s\" and \"%s\" would make a cell its own "
                           "neighbour: %s has a face in both\n  there must be at least 2 cells between them", m->source,
                           pa->name, pb->name, cell_text(m, c, what));
-        mate[f->half] = d, mate[g->half] = c;
+        mate[f->half] = g->half, mate[g->half] = f->half;
         m->joint_face[m->n_joints] = c < d ? f->half : g->half;
         for (int k = 0; k < 3; k++) m->joint_shift[3 * m->n_joints + k] = c < d ? shift[k] : -shift[k];
         m->n_joints++;
@@ -110,7 +108,8 @@ static bool join(struct mesh *m, int32_t *mate, int stride, const struct patch *
     return true;
 }
 
-bool periodic_join(struct mesh *m, int32_t *mate, int stride, const int *periodic, int n_periodic, struct error *e)
+bool periodic_join(struct mesh *m, const struct halves *h, int32_t *mate, const int *periodic, int n_periodic,
+                   struct error *e)
 {
     bool ok = true;
     for (int i = 0; i < 2 * n_periodic && ok; i++)
@@ -120,9 +119,9 @@ bool periodic_join(struct mesh *m, int32_t *mate, int stride, const int *periodi
                             "partner, and that another boundary", m->source, m->patch[periodic[i]].name);
     for (int k = 0; k < n_periodic && ok; k++) {
         struct rim a, b;
-        find_rim(&a, m, mate, stride, periodic[2 * k]);
-        find_rim(&b, m, mate, stride, periodic[2 * k + 1]);
-        ok = join(m, mate, stride, &m->patch[periodic[2 * k]], &m->patch[periodic[2 * k + 1]], &a, &b, e);
+        find_rim(&a, m, h, mate, periodic[2 * k]);
+        find_rim(&b, m, h, mate, periodic[2 * k + 1]);
+        ok = join(m, h, mate, &m->patch[periodic[2 * k]], &m->patch[periodic[2 * k + 1]], &a, &b, e);
         free(a.face), free(b.face);
     }
     return ok;

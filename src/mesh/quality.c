@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
-#include "mesh/cells.h"
+#include "mesh/mesh.h"
 #include "mesh/part.h"
 
 struct extent { double longest, shortest; };            /* of one cell, over its faces */
@@ -54,10 +54,10 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
             size += a[k] * a[k], length += d[k] * d[k], ad += a[k] * d[k], ar += a[k] * r[k];
         }
         size = sqrt(size), length = sqrt(length);
-        add_face(&extent[o], m->dim, cell_shape[m->cell_type[o]].n_vertices == m->dim + 1, a, size, r);
+        add_face(&extent[o], m->dim, mesh_cell_is_simplex(m, o), a, size, r);
         if (f >= m->n_internal) continue;
         int32_t n = m->face_neighbour[f];
-        add_face(&extent[n], m->dim, cell_shape[m->cell_type[n]].n_vertices == m->dim + 1, a, size, back);
+        add_face(&extent[n], m->dim, mesh_cell_is_simplex(m, n), a, size, back);
         double angle = acos(fmin(1, ad / (size * length))) * 180 / M_PI;
         for (int k = 0; k < m->dim; k++) miss += (r[k] - ar / ad * d[k]) * (r[k] - ar / ad * d[k]);
         miss = sqrt(miss) / length;

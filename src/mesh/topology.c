@@ -6,53 +6,59 @@
 #include "base/memory.h"
 #include "mesh/cells.h"
 
-/* Number of a half: stride * cell + local face for a cell's face, stride * n_cells + its number for a named boundary
- * face. */
-struct entry { int32_t v[3]; uint32_t half; };          /* v: the other vertices, ascending, -1 in front where unused */
+/* Number of a half: as in struct halves for a cell's face, after those its own number for a named boundary face.
+ * n: how many vertices it has; v: of those after the lowest the three lowest, ascending, -1 in front where there are
+ * fewer.  No two faces of a mesh have these four and n in common. */
+struct entry { int32_t n, v[3]; uint32_t half; };
 
 enum trouble { THREE_CELLS, IN_NO_PATCH, IN_TWO_PATCHES, INTERIOR, OF_NO_CELL, N_TROUBLES };
 struct finding { int64_t count; uint32_t half[3]; };    /* faults of a kind; halves of that with the lowest half[0] */
 
 struct search {
     const struct mesh *m;
-    int stride;                 /* most faces of a cell */
-    uint32_t n_halves;          /* halves that are faces of cells: stride * n_cells */
+    struct halves h;
+    uint32_t n_halves;          /* h.n */
     uint32_t *start, *entry;    /* buckets by lowest vertex */
-    int32_t *mate;              /* [n_halves] cell behind the face, MATE_OF_PATCH(p), or -1: no such face */
+    int32_t *mate;              /* [n_halves] half on the other side, MATE_OF_PATCH(p), or -1: no such face */
     uint32_t *marked_half;      /* [n_marked] the half of a cell that each is */
     struct finding found[N_TROUBLES];
 };
 
-static void sort_vertices(int32_t *v, int n)
+/* The vertices of a half; returns how many. */
+static int half_vertices(const struct search *s, uint32_t half, const int32_t **v)
 {
-    for (int i = 1; i < n; i++)
-        for (int j = i; j > 0 && v[j] < v[j - 1]; j--) { int32_t t = v[j]; v[j] = v[j - 1], v[j - 1] = t; }
-}
-
-/* The vertices of a half, ascending, without unused -1; returns how many. */
-static int half_vertices(const struct search *s, uint32_t half, int32_t v[4])
-{
-    int n = 0;
     if (half < s->n_halves) {
-        uint32_t cell = half / (uint32_t)s->stride;
-        const int8_t *face = cell_shape[s->m->cell_type[cell]].face[half % (uint32_t)s->stride];
-        const int32_t *cv = s->m->cell_vertex + s->m->cell_start[cell];
-        for (; n < 4 && face[n] >= 0; n++) v[n] = cv[face[n]];
-    } else {
-        const int32_t *mv = s->m->marked_vertex + 4 * (int64_t)(half - s->n_halves);
-        for (; n < 4 && mv[n] >= 0; n++) v[n] = mv[n];
+        *v = s->h.vertex + s->h.start[half];
+        return (int)(s->h.start[half + 1] - s->h.start[half]);
     }
-    sort_vertices(v, n);
+    int n = 0;
+    *v = s->m->marked_vertex + 4 * (int64_t)(half - s->n_halves);
+    while (n < 4 && (*v)[n] >= 0) n++;
     return n;
 }
 
-static int32_t lowest_vertex(const struct mesh *m, int32_t cell, int local)
+static int32_t lowest_vertex(const struct search *s, uint32_t half)
 {
-    const int8_t *face = cell_shape[m->cell_type[cell]].face[local];
-    const int32_t *cv = m->cell_vertex + m->cell_start[cell];
-    int32_t least = cv[face[0]];
-    for (int i = 1; i < 4 && face[i] >= 0; i++) least = cv[face[i]] < least ? cv[face[i]] : least;
+    const int32_t *v;
+    int n = half_vertices(s, half, &v);
+    int32_t least = v[0];
+    for (int i = 1; i < n; i++) least = v[i] < least ? v[i] : least;
     return least;
+}
+
+static void fill_entry(struct entry *x, const struct search *s, uint32_t half)
+{
+    const int32_t *v, least = lowest_vertex(s, half);
+    int32_t low[3];
+    int n = half_vertices(s, half, &v), k = 0;
+    for (int i = 0; i < n; i++) {
+        int at = k;
+        if (v[i] == least) continue;
+        for (; at > 0 && low[at - 1] > v[i]; at--) if (at < 3) low[at] = low[at - 1];
+        if (at < 3) low[at] = v[i], k += k < 3;
+    }
+    *x = (struct entry){n, {-1, -1, -1}, half};
+    for (int i = 0; i < k; i++) x->v[3 - k + i] = low[i];
 }
 
 /* Buckets by counting.  Their inner order depends on the threads; sort_bucket() undoes that. */
@@ -62,23 +68,21 @@ static void fill_buckets(struct search *s)
     uint32_t *start = s->start;
     for (int pass = 0; pass < 2; pass++) {
         #pragma omp parallel for schedule(static)
-        for (int32_t c = 0; c < m->n_cells; c++)
-            for (int l = 0; l < cell_shape[m->cell_type[c]].n_faces; l++) {
-                uint32_t at, *count = &start[lowest_vertex(m, c, l)];
-                if (pass == 0) {
-                    #pragma omp atomic
-                    ++*count;
-                } else {
-                    #pragma omp atomic capture
-                    at = --*count;
-                    s->entry[at] = (uint32_t)c * (uint32_t)s->stride + (uint32_t)l;
-                }
+        for (uint32_t h = 0; h < s->n_halves; h++) {
+            uint32_t at, *count = &start[lowest_vertex(s, h)];
+            if (pass == 0) {
+                #pragma omp atomic
+                ++*count;
+            } else {
+                #pragma omp atomic capture
+                at = --*count;
+                s->entry[at] = h;
             }
-        for (int32_t k = 0; k < m->n_marked; k++) {
-            int32_t v[4];
-            half_vertices(s, s->n_halves + (uint32_t)k, v);
-            if (pass == 0) start[v[0]]++;
-            else s->entry[--start[v[0]]] = s->n_halves + (uint32_t)k;
+        }
+        for (uint32_t h = s->n_halves; h < s->n_halves + (uint32_t)m->n_marked; h++) {
+            int32_t v = lowest_vertex(s, h);
+            if (pass == 0) start[v]++;
+            else s->entry[--start[v]] = h;
         }
         if (pass == 0) {
             for (int32_t v = 0; v < m->n_vertices; v++) start[v + 1] += start[v];   /* ends; pass 1 makes them starts */
@@ -90,6 +94,7 @@ static void fill_buckets(struct search *s)
 static int compare_entries(const void *p, const void *q)
 {
     const struct entry *a = p, *b = q;
+    if (a->n != b->n) return a->n < b->n ? -1 : 1;
     for (int i = 0; i < 3; i++) if (a->v[i] != b->v[i]) return a->v[i] < b->v[i] ? -1 : 1;
     return (a->half > b->half) - (a->half < b->half);
 }
@@ -120,15 +125,15 @@ static void note_finding(struct search *s, enum trouble t, uint32_t h0, uint32_t
 /* Settles what the face is that has the halves x[0 .. n-1], of which those of cells come first. */
 static void settle_face(struct search *s, const struct entry *x, uint32_t n)
 {
-    uint32_t cells = 0, marks, stride = (uint32_t)s->stride;
+    uint32_t cells = 0, marks;
     while (cells < n && x[cells].half < s->n_halves) cells++;
     marks = n - cells;
     if (cells == 0) note_finding(s, OF_NO_CELL, x[0].half, 0, 0);
     else if (cells > 2) note_finding(s, THREE_CELLS, x[0].half, x[1].half, x[2].half);
     else if (cells == 2 && marks) note_finding(s, INTERIOR, x[2].half, x[0].half, x[1].half);
     else if (cells == 2) {
-        s->mate[x[0].half] = (int32_t)(x[1].half / stride);
-        s->mate[x[1].half] = (int32_t)(x[0].half / stride);
+        s->mate[x[0].half] = (int32_t)x[1].half;
+        s->mate[x[1].half] = (int32_t)x[0].half;
     } else if (marks == 0) note_finding(s, IN_NO_PATCH, x[0].half, 0, 0);
     else if (marks > 1) note_finding(s, IN_TWO_PATCHES, x[1].half, x[2].half, 0);
     else {
@@ -150,15 +155,10 @@ static void match_buckets(struct search *s)
         #pragma omp for schedule(dynamic, 4096)
         for (int32_t v = 0; v < s->m->n_vertices; v++) {
             uint32_t n = s->start[v + 1] - s->start[v];
-            for (uint32_t i = 0; i < n; i++) {
-                int32_t u[4];
-                x[i].half = s->entry[s->start[v] + i];
-                int k = half_vertices(s, x[i].half, u);
-                for (int j = 0; j < 3; j++) x[i].v[j] = j < 4 - k ? -1 : u[k - 3 + j];
-            }
+            for (uint32_t i = 0; i < n; i++) fill_entry(&x[i], s, s->entry[s->start[v] + i]);
             sort_bucket(x, n);
             for (uint32_t i = 0, j; i < n; i = j) {
-                for (j = i + 1; j < n && !memcmp(x[i].v, x[j].v, sizeof x[i].v);) j++;
+                for (j = i + 1; j < n && x[i].n == x[j].n && !memcmp(x[i].v, x[j].v, sizeof x[i].v);) j++;
                 settle_face(s, x + i, j - i);
             }
         }
@@ -169,8 +169,8 @@ static void match_buckets(struct search *s)
 /* The place of a half's centre, as text. */
 static const char *half_text(const struct search *s, uint32_t half, char text[100])
 {
-    int32_t v[4];
-    int n = half_vertices(s, half, v);
+    const int32_t *v;
+    int n = half_vertices(s, half, &v);
     double x[3] = {0};
     for (int i = 0; i < n; i++)
         for (int k = 0; k < 3; k++) x[k] += s->m->vertex[3 * (int64_t)v[i] + k] / n;
@@ -187,9 +187,8 @@ static bool explain(const struct search *s, struct error *e)
     const struct mesh *m = s->m;
     const char *kind = m->dim == 2 ? "Curve" : "Surface", *side = m->dim == 2 ? "curve" : "surface";
     char at[100], a[160], b[160], c[160];
-    uint32_t stride = (uint32_t)s->stride;
     const struct finding *f = s->found;
-#define CELL_OF(h, text) cell_text(m, (int32_t)((h) / stride), text)
+#define CELL_OF(half, text) cell_text(m, s->h.cell[half], text)
     if (f[THREE_CELLS].count) {
         const uint32_t *h = f[THREE_CELLS].half;
         refuse(e, EXIT_INPUT, "%s: %lld face(s) belong to three cells or more, the first at %s: %s, %s, %s\n"
@@ -231,51 +230,87 @@ static bool explain(const struct search *s, struct error *e)
 #undef CELL_OF
 }
 
-/* Numbers the faces from the mates: internal ones by owner, then neighbour, then the owner's local face.  The mates of
- * boundary faces become these numbers. */
-static void number_faces(struct mesh *m, int32_t *mate, int stride)
+/* Numbers the faces from the mates: internal ones by owner, then neighbour, then the order of the owner's faces.  half:
+ * [n_faces] of the owner; allocated here. */
+static void number_faces(struct mesh *m, const struct halves *h, const int32_t *mate, int32_t **half)
 {
     int32_t *first, *next;
     NEW(first, m->n_cells + 1), NEW(next, m->n_patches);
+#define OTHER(k) (mate[k] >= 0 ? h->cell[mate[k]] : -1)         /* the cell on the other side */
     #pragma omp parallel for schedule(static)
     for (int32_t c = 0; c < m->n_cells; c++)
-        for (int l = 0; l < stride; l++) first[c + 1] += mate[(int64_t)stride * c + l] > c;
+        for (int64_t k = m->cell_face_start[c]; k < m->cell_face_start[c + 1]; k++) first[c + 1] += OTHER(k) > c;
     for (int32_t c = 0; c < m->n_cells; c++) first[c + 1] += first[c];
     m->n_faces = m->n_internal = m->n_active = first[m->n_cells];
     for (int p = 0; p < m->n_patches; p++) m->patch[p].count = 0;
-    int64_t n_halves = (int64_t)stride * m->n_cells;
-    for (int64_t h = 0; h < n_halves; h++) if (mate[h] < -1) m->patch[MATE_OF_PATCH(mate[h])].count++;
+    for (int32_t k = 0; k < h->n; k++) if (mate[k] < -1) m->patch[MATE_OF_PATCH(mate[k])].count++;
     for (int p = 0; p < m->n_patches; p++) {
         m->patch[p].first = next[p] = m->n_faces;
         m->n_faces += m->patch[p].count;
     }
-    NEW(m->face_owner, m->n_faces), NEW(m->face_neighbour, m->n_internal), NEW(m->face_local, m->n_faces);
+    NEW(m->face_owner, m->n_faces), NEW(m->face_neighbour, m->n_internal), NEW(*half, m->n_faces);
     #pragma omp parallel for schedule(static)
     for (int32_t c = 0; c < m->n_cells; c++) {
         int32_t f = first[c], n = 0;
-        for (int l = 0; l < stride; l++) {
-            int32_t neighbour = mate[(int64_t)stride * c + l], i = n;
+        for (int64_t k = m->cell_face_start[c]; k < m->cell_face_start[c + 1]; k++) {
+            int32_t neighbour = OTHER(k), i = n;
             if (neighbour <= c) continue;
             for (; i > 0 && m->face_neighbour[f + i - 1] > neighbour; i--) {
                 m->face_neighbour[f + i] = m->face_neighbour[f + i - 1];
-                m->face_local[f + i] = m->face_local[f + i - 1];
+                (*half)[f + i] = (*half)[f + i - 1];
             }
-            m->face_neighbour[f + i] = neighbour, m->face_local[f + i] = (uint8_t)l;
+            m->face_neighbour[f + i] = neighbour, (*half)[f + i] = (int32_t)k;
             m->face_owner[f + n++] = c;
         }
     }
-    for (int64_t h = 0; h < n_halves; h++)
-        if (mate[h] < -1) {
-            int32_t f = next[MATE_OF_PATCH(mate[h])]++;
-            m->face_owner[f] = (int32_t)(h / stride), m->face_local[f] = (uint8_t)(h % stride);
-            mate[h] = f;
+#undef OTHER
+    for (int32_t k = 0; k < h->n; k++)
+        if (mate[k] < -1) {
+            int32_t f = next[MATE_OF_PATCH(mate[k])]++;
+            m->face_owner[f] = h->cell[k], (*half)[f] = k;
         }
-    for (int32_t j = 0; j < m->n_joints; j++) {
-        int32_t owner = m->joint_face[j] / stride, f = first[owner];
-        while (m->face_local[f] != m->joint_face[j] % stride) f++;
-        m->joint_face[j] = f;
-    }
     free(first), free(next);
+}
+
+/* How the cell of half k sees ring r, which it does not own: its entry of cell_face and of cell_face_first. */
+static void see_ring(struct mesh *m, const struct halves *h, int32_t r, int32_t k)
+{
+    const int32_t *ring = m->face_vertex + m->face_start[r], *own = h->vertex + h->start[k];
+    int n = (int)(m->face_start[r + 1] - m->face_start[r]), first = 0;
+    while (first + 1 < n && ring[first] != own[0]) first++;
+    m->cell_face[k] = ring[(first + n - 1) % n] == own[1] ? -(r + 1) : r + 1;
+    m->cell_face_first[k] = (uint8_t)first;
+}
+
+static void take_ring(struct mesh *m, const struct halves *h, int32_t r, int32_t k)
+{
+    memcpy(m->face_vertex + m->face_start[r], h->vertex + h->start[k],
+           (size_t)(m->face_start[r + 1] - m->face_start[r]) * sizeof *m->face_vertex);
+    m->cell_face[k] = r + 1;
+}
+
+/* Gives the faces their vertices and the cells their faces.  half: as number_faces() has it; joint_face: halves, which
+ * become faces. */
+static void make_rings(struct mesh *m, const struct halves *h, const int32_t *mate, const int32_t *half)
+{
+    const int32_t n = m->n_faces + m->n_joints;
+#define SIZE(k) (h->start[(k) + 1] - h->start[k])
+    NEW(m->face_start, n + (int64_t)1), NEW(m->cell_face, h->n), NEW(m->cell_face_first, h->n);
+    for (int32_t f = 0; f < m->n_faces; f++) m->face_start[f + 1] = m->face_start[f] + SIZE(half[f]);
+    for (int32_t j = 0; j < m->n_joints; j++)
+        m->face_start[m->n_faces + j + 1] = m->face_start[m->n_faces + j] + SIZE(m->joint_face[j]);
+#undef SIZE
+    NEW(m->face_vertex, m->face_start[n]);
+    #pragma omp parallel for schedule(static)
+    for (int32_t f = 0; f < m->n_faces; f++) take_ring(m, h, f, half[f]);
+    for (int32_t j = 0; j < m->n_joints; j++) {
+        int32_t k = m->joint_face[j];
+        take_ring(m, h, m->n_faces + j, mate[k]);
+        m->joint_face[j] = m->cell_face[k] - 1;
+    }
+    #pragma omp parallel for schedule(static)
+    for (int32_t f = 0; f < m->n_internal; f++)
+        if (!m->cell_face[mate[half[f]]]) see_ring(m, h, f, mate[half[f]]);
 }
 
 /* Which cell and which face each of those is that the file names. */
@@ -283,42 +318,44 @@ static void number_marked(struct mesh *m, const struct search *s)
 {
     NEW(m->marked_cell, m->n_marked), NEW(m->marked_face, m->n_marked);
     for (int32_t k = 0; k < m->n_marked; k++) {
-        m->marked_cell[k] = (int32_t)(s->marked_half[k] / (uint32_t)s->stride);
-        m->marked_face[k] = m->patch[m->marked_patch[k]].count ? s->mate[s->marked_half[k]] : -1;
+        m->marked_cell[k] = s->h.cell[s->marked_half[k]];
+        m->marked_face[k] = m->patch[m->marked_patch[k]].count ? m->cell_face[s->marked_half[k]] - 1 : -1;
     }
 }
 
 bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct error *e)
 {
     struct search s = {.m = m};
-    for (int32_t c = 0; c < m->n_cells; c++)
-        if (cell_shape[m->cell_type[c]].n_faces > s.stride) s.stride = cell_shape[m->cell_type[c]].n_faces;
-    int64_t n_halves = (int64_t)s.stride * m->n_cells;
-    if (n_halves + m->n_marked > INT32_MAX)
-        return refuse(e, EXIT_RESOURCE, "%s: %d cells are too many: Poise counts their faces with 32 bits, which is "
-                      "enough for %d such cells", m->source, m->n_cells, INT32_MAX / s.stride);
-    s.n_halves = (uint32_t)n_halves;
-    NEW(s.start, m->n_vertices + 1), NEW(s.mate, n_halves), NEW(s.marked_half, m->n_marked);
-    #pragma omp parallel for schedule(static)
-    for (int64_t h = 0; h < n_halves; h++) s.mate[h] = -1;
+    if (!halves_create(&s.h, m, e)) return false;
+    s.n_halves = (uint32_t)s.h.n;
+    NEW(s.start, m->n_vertices + 1), NEW(s.mate, s.h.n), NEW(s.marked_half, m->n_marked);
+    memset(s.mate, -1, (size_t)s.h.n * sizeof *s.mate);
     fill_buckets(&s);
     match_buckets(&s);
     free(s.start), free(s.entry);
     bool ok = true;
     for (int t = 0; t < N_TROUBLES; t++) ok &= s.found[t].count == 0;
     if (!ok) explain(&s, e);
-    else if ((ok = periodic_join(m, s.mate, s.stride, periodic, n_periodic, e)))
-        number_faces(m, s.mate, s.stride), number_marked(m, &s);
-    free(s.mate), free(s.marked_half);
+    else if ((ok = periodic_join(m, &s.h, s.mate, periodic, n_periodic, e))) {
+        int32_t *half;
+        number_faces(m, &s.h, s.mate, &half);
+        make_rings(m, &s.h, s.mate, half);
+        number_marked(m, &s);
+        free(half);
+    }
+    free(s.mate), free(s.marked_half), free(s.h.start), free(s.h.vertex), free(s.h.cell);
     return ok;
 }
 
 void topology_free(struct mesh *m)
 {
-    free(m->face_owner), free(m->face_neighbour), free(m->face_local), free(m->joint_face), free(m->joint_shift);
-    free(m->marked_cell), free(m->marked_face);
+    free(m->face_owner), free(m->face_neighbour), free(m->face_start), free(m->face_vertex), free(m->cell_face_start);
+    free(m->cell_face), free(m->cell_face_first), free(m->joint_face), free(m->joint_shift), free(m->marked_cell);
+    free(m->marked_face);
     m->face_owner = m->face_neighbour = m->joint_face = m->marked_cell = m->marked_face = NULL;
-    m->face_local = NULL;
+    m->face_start = m->cell_face_start = NULL;
+    m->face_vertex = m->cell_face = NULL;
+    m->cell_face_first = NULL;
     m->joint_shift = NULL;
     m->n_faces = m->n_internal = m->n_joints = 0;
 }

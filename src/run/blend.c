@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "mesh/cells.h"
+#include "mesh/rings.h"
 
 /* The cells around the vertices of the points' cells. */
 struct near {
@@ -14,9 +14,6 @@ struct near {
     int64_t *start;             /* [wanted + 1] */
     int32_t *cell;
 };
-
-/* A vertex and its part in a value. */
-struct share { int32_t vertex; double part; };
 
 /* ---------------------------------------------------------------- vectors of three */
 static void minus(const double *a, const double *b, double *c) { for (int k = 0; k < 3; k++) c[k] = a[k] - b[k]; }
@@ -66,11 +63,12 @@ struct walls {
 
 static double face_distance(const struct mesh *m, int32_t f, const double *x)
 {
-    double corner[4][3], middle[3] = {0}, least = INFINITY;
-    int n = cell_face(m, m->face_owner[f], m->face_local[f], corner, NULL);
-    if (n == 2) return segment_distance(x, corner[0], corner[1]);
-    for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) middle[k] += corner[i][k] / n;
-    for (int i = 0; i < n; i++) least = fmin(least, triangle_distance(x, middle, corner[i], corner[(i + 1) % n]));
+    const struct ring r = face_ring(m, f);
+    double middle[3] = {0}, least = INFINITY;
+    if (r.n == 2) return segment_distance(x, ring_corner(m, &r, 0), ring_corner(m, &r, 1));
+    for (int i = 0; i < r.n; i++) for (int k = 0; k < 3; k++) middle[k] += ring_corner(m, &r, i)[k] / r.n;
+    for (int i = 0; i < r.n; i++)
+        least = fmin(least, triangle_distance(x, middle, ring_corner(m, &r, i), ring_corner(m, &r, i + 1)));
     return least;
 }
 
@@ -113,7 +111,8 @@ static double wall_distance(const struct mesh *m, const struct walls *w, int wal
 /* ---------------------------------------------------------------- a point's list */
 struct list {
     struct walls walls;         /* of the cells that are being added */
-    int n, room;
+    struct share { int32_t vertex; double part; } *share;       /* vertices and their parts in the value */
+    int n_shares, n, room;
     struct blend_entry { int32_t cell, wall; double part, weight, arm[3]; } *entry;
 };
 
@@ -204,32 +203,33 @@ static double barycentric(double side[3][3], int n, const double *x, double *lam
     return fmin(least, own);
 }
 
-/* The parts that the cell's vertices have in the value at x; what they lack of 1 is the centre's.  Returns how many. */
-static int find_shares(const struct mesh *m, int32_t cell, const double *x, struct share share[4])
+/* Fills l->share: the parts that the cell's vertices have in the value at x; what they lack of 1 is the centre's. */
+static void find_shares(const struct mesh *m, int32_t cell, const double *x, struct list *l)
 {
     double centre[3], arm[3], best = -INFINITY;
-    int found = 0;
+    l->n_shares = 0;
     centre_of(m, cell, centre);
     minus(x, centre, arm);
-    for (int l = 0; l < cell_shape[m->cell_type[cell]].n_faces; l++) {
-        double corner[4][3], side[3][3], middle[3] = {0}, lambda[3];
-        int32_t vertex[4];
-        int n = cell_face(m, cell, l, corner, vertex);
-        for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) middle[k] += corner[i][k] / n;
+    for (int64_t at = m->cell_face_start[cell]; at < m->cell_face_start[cell + 1]; at++) {
+        const struct ring ring = cell_ring(m, at);
+        double side[3][3], middle[3] = {0}, lambda[3];
+        int n = ring.n;
+        for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) middle[k] += ring_corner(m, &ring, i)[k] / n;
         for (int i = 0; i < (n == 2 ? 1 : n); i++) {
             int next = (i + 1) % n;
-            minus(corner[i], centre, side[0]), minus(corner[next], centre, side[1]), minus(middle, centre, side[2]);
+            minus(ring_corner(m, &ring, i), centre, side[0]), minus(ring_corner(m, &ring, next), centre, side[1]);
+            minus(middle, centre, side[2]);
             double least = barycentric(side, m->dim, arm, lambda), sum = 0;
             if (least <= best) continue;
-            best = least, found = n;
+            best = least, l->n_shares = n;
+            RESIZE(l->share, n);
             for (int k = 0; k < m->dim; k++) lambda[k] = fmax(lambda[k], 0), sum += lambda[k];
             for (int k = 0; k < m->dim; k++) lambda[k] /= fmax(sum, 1);
             for (int k = 0; k < n; k++)
-                share[k] = (struct share){vertex[k], (m->dim == 3 ? lambda[2] / n : 0) +
+                l->share[k] = (struct share){ring_vertex(&ring, k), (m->dim == 3 ? lambda[2] / n : 0) +
                                                      (k == i ? lambda[0] : k == next ? lambda[1] : 0)};
         }
     }
-    return found;
 }
 
 static int by_cell(const void *a, const void *b)
@@ -258,13 +258,12 @@ static void join_entries(struct list *l)
 
 static void blend_point(const struct near *near, struct list *l, int32_t cell, const double *x)
 {
-    struct share share[4];
     double own = 1;
-    int n = find_shares(near->m, cell, x, share);
+    find_shares(near->m, cell, x, l);
     l->n = 0;
-    for (int k = 0; k < n; k++) own -= share[k].part;
+    for (int k = 0; k < l->n_shares; k++) own -= l->share[k].part;
     if (own > 1e-13) add_own(near, l, cell, own, x);
-    for (int k = 0; k < n; k++) if (share[k].part > 1e-13) add_vertex(near, l, share[k], x);
+    for (int k = 0; k < l->n_shares; k++) if (l->share[k].part > 1e-13) add_vertex(near, l, l->share[k], x);
     join_entries(l);
 }
 
@@ -318,7 +317,7 @@ void blend_points(struct blend *b, const struct mesh *m, const int64_t *face_sta
         }
     }
     make_room(b, b->start[n]);
-    free(l.entry), free(l.walls.face), free(w.number), free(w.start), free(w.cell);
+    free(l.entry), free(l.share), free(l.walls.face), free(w.number), free(w.start), free(w.cell);
 }
 
 void blend_free(struct blend *b)

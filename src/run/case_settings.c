@@ -161,8 +161,7 @@ static bool is_sheared(const struct mesh *m, const struct mesh_quality *all)
     uint8_t *other;
     bool sheared = all->non_orthogonality_max > 45, some = false;
     NEW(other, m->n_cells);
-    for (int32_t c = 0; c < m->n_cells; c++)
-        some |= other[c] = m->cell_type[c] != CELL_TRIANGLE && m->cell_type[c] != CELL_TETRAHEDRON;
+    for (int32_t c = 0; c < m->n_cells; c++) some |= other[c] = !mesh_cell_is_simplex(m, c);
     if (some && !sheared) {
         mesh_measure_near(m, other, &q);
         sheared = q.non_orthogonality_max > (q.non_orthogonality_mean > 8 ? 20 : 30);

@@ -3,20 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "mesh/cells.h"
+#include "mesh/rings.h"
 #include "run/plane.h"
 
-enum { MOST_CUTS = 12 };        /* edges of a cell */
-
 /* A corner of a facet: on the edge from vertex a to vertex b, or at vertex a, and then b is a. */
-struct corner { int32_t a, b; int64_t at; };    /* at: its place in facets.corner */
+struct corner { int32_t a, b; int64_t at; double angle; };      /* at: its place in facets.corner */
 
 struct cutting {
     const struct mesh *m;
     double normal[3];
     double *height;             /* [n_vertices] above the plane */
     struct facets *p;
-    struct corner *corner;      /* [room] of all facets */
+    struct corner *corner;      /* [room] of all facets, and behind them those of a cell */
     int64_t n, room;
 };
 
@@ -40,23 +38,24 @@ static void place_of(const struct cutting *w, const struct corner *c, double x[3
     for (int k = 0; k < 3; k++) x[k] = a[k] + t * (b[k] - a[k]);
 }
 
-/* The corners of the facet of a cell, in no order; vertices in the plane count as above it.  Returns how many. */
-static int find_corners(const struct cutting *w, int32_t cell, struct corner found[MOST_CUTS])
+/* The corners of the facet of a cell, in no order, behind those of the facets before; vertices in the plane count as
+ * above it.  Returns how many. */
+static int find_corners(struct cutting *w, int32_t cell)
 {
     int n = 0;
-    for (int l = 0; l < cell_shape[w->m->cell_type[cell]].n_faces; l++) {
-        double unused[4][3];
-        int32_t v[4];
-        int corners = cell_face(w->m, cell, l, unused, v);
-        for (int k = 0; k < (corners == 2 ? 1 : corners); k++) {
-            int32_t a = v[k], b = v[(k + 1) % corners];
+    for (int64_t l = w->m->cell_face_start[cell]; l < w->m->cell_face_start[cell + 1]; l++) {
+        const struct ring ring = cell_ring(w->m, l);
+        for (int k = 0; k < (ring.n == 2 ? 1 : ring.n); k++) {
+            int32_t a = ring_vertex(&ring, k), b = ring_vertex(&ring, k + 1);
             if ((w->height[a] < 0) == (w->height[b] < 0)) continue;
             if (a > b) { int32_t t = a; a = b, b = t; }
             if (w->height[a] == 0) b = a;
             if (w->height[b] == 0) a = b;
             bool known = false;
-            for (int i = 0; i < n; i++) known |= found[i].a == a && found[i].b == b;
-            if (!known && n < MOST_CUTS) found[n++] = (struct corner){.a = a, .b = b};
+            for (int64_t i = w->n; i < w->n + n; i++) known |= w->corner[i].a == a && w->corner[i].b == b;
+            if (known) continue;
+            if (w->n + n == w->room) w->room = 2 * w->room + 64, RESIZE(w->corner, w->room);
+            w->corner[w->n + n++] = (struct corner){.a = a, .b = b};
         }
     }
     return n;
@@ -65,7 +64,7 @@ static int find_corners(const struct cutting *w, int32_t cell, struct corner fou
 /* Puts the corners of a polygon, whose mean is given, into the order round it. */
 static void sort_round(const struct cutting *w, struct corner *c, int n, const double mean[3])
 {
-    double angle[MOST_CUTS], first[3], side[3];
+    double first[3], side[3];
     for (int i = 0; i < n; i++) {
         double x[3], along = 0, across = 0;
         place_of(w, &c[i], x);
@@ -74,11 +73,10 @@ static void sort_round(const struct cutting *w, struct corner *c, int n, const d
         for (int k = 0; k < 3; k++)
             side[k] = w->normal[(k + 1) % 3] * first[(k + 2) % 3] - w->normal[(k + 2) % 3] * first[(k + 1) % 3];
         for (int k = 0; k < 3; k++) along += x[k] * first[k], across += x[k] * side[k];
-        angle[i] = atan2(across, along);
-        for (int j = i; j > 0 && angle[j] < angle[j - 1]; j--) {
-            double t = angle[j];
-            struct corner u = c[j];
-            angle[j] = angle[j - 1], c[j] = c[j - 1], angle[j - 1] = t, c[j - 1] = u;
+        c[i].angle = atan2(across, along);
+        for (int j = i; j > 0 && c[j].angle < c[j - 1].angle; j--) {
+            struct corner t = c[j];
+            c[j] = c[j - 1], c[j - 1] = t;
         }
     }
 }
@@ -87,10 +85,10 @@ static void sort_round(const struct cutting *w, struct corner *c, int n, const d
 static void add_facet(struct cutting *w, int32_t cell, double **centre, int32_t **of)
 {
     struct facets *p = w->p;
-    struct corner c[MOST_CUTS];
     double mean[3] = {0};
-    int n = find_corners(w, cell, c);
+    int n = find_corners(w, cell);
     if (n < w->m->dim) return;
+    struct corner *c = w->corner + w->n;
     for (int i = 0; i < n; i++) {
         double x[3];
         place_of(w, &c[i], x);
@@ -101,8 +99,7 @@ static void add_facet(struct cutting *w, int32_t cell, double **centre, int32_t 
     RESIZE(*of, p->n + 1);
     memcpy(*centre + 3 * (int64_t)p->n, mean, sizeof mean);
     (*of)[p->n] = cell, p->cell[p->n] = w->m->cell_original[cell];
-    if (w->n + n > w->room) w->room = 2 * w->room + 64, RESIZE(w->corner, w->room);
-    for (int i = 0; i < n; i++) c[i].at = w->n, w->corner[w->n++] = c[i];
+    for (int i = 0; i < n; i++) c[i].at = w->n++;
     p->start[++p->n] = w->n;
 }
 

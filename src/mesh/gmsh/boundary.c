@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/memory.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 #include "mesh/gmsh/import.h"
 

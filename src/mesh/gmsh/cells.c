@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 #include "mesh/gmsh/import.h"
 
@@ -198,23 +199,6 @@ static bool flatten(struct mesh *m, const char *path, struct error *e)
     return true;
 }
 
-/* Volume (2-D: area) with sign, and the cell's extent, against which rounding errors of the volume are judged. */
-static double signed_volume(const struct mesh *m, int32_t cell, double *extent)
-{
-    double volume = 0, middle[3];
-    cell_middle(m, cell, middle);
-    *extent = 0;
-    for (int f = 0; f < cell_shape[m->cell_type[cell]].n_faces; f++) {
-        double corner[4][3] = {{0}}, area[3], centre[3];
-        int n = cell_face(m, cell, f, corner, NULL);
-        for (int i = 0; i < n; i++)
-            for (int k = 0; k < 3; k++) corner[i][k] -= middle[k], *extent = fmax(*extent, fabs(corner[i][k]));
-        face_measure(corner, n, area, centre);
-        volume += (area[0] * centre[0] + area[1] * centre[1] + area[2] * centre[2]) / m->dim;
-    }
-    return volume;
-}
-
 /* Turns the cell's orientation round by numbering its base (and its lid) the other way. */
 static void turn_round(struct mesh *m, int32_t cell)
 {
@@ -234,7 +218,7 @@ static bool orient(struct import *im, int tag, int32_t first, int32_t last, stru
     int32_t count[2] = {0, 0}, example[2] = {0, 0};              /* positive, negative */
     char text[160];
     for (int32_t c = first; c < last; c++) {
-        double extent, volume = signed_volume(m, c, &extent);
+        double extent, volume = cell_signed_volume(m, c, &extent);
         if (!(fabs(volume) > 1e-12 * pow(extent, m->dim)))
             return refuse(e, EXIT_INPUT, "%s: %s of %s %d has no %s: two of its vertices or edges fall together; look "
                           "for points, curves or transfinite divisions that do (Coherence; joins equal ones)", im->path,
