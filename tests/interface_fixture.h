@@ -91,9 +91,11 @@ static inline void two_fluids_start(struct two_fluids *t, shape_function f, cons
     *h = g;
 #define HOST(array, count) do { void *to = allocate((size_t)(count), sizeof *g.array, #array); \
         device_download(to, g.array, (size_t)(count) * sizeof *g.array); h->array = to; } while (0)
-    HOST(type, n);
-    HOST(shape, SHAPE_TABLE);
-    HOST(cell_vertex, 8 * n);
+    if (t->m.dim == 3) {
+        HOST(form, n);
+        HOST(form_face, g.form_length);
+    }
+    HOST(cell_vertex, g.most_vertices * n);
     HOST(vertex, t->m.dim * g.n_vertices);
     HOST(centre, t->m.dim * n);
     HOST(near_start, t->m.n_cells + 1);
@@ -117,7 +119,7 @@ static inline void two_fluids_open(struct two_fluids *t, enum grid kind, const s
 
 static inline void two_fluids_close(struct two_fluids *t)
 {
-    const void *arrays[] = {t->host.type, t->host.shape, t->host.cell_vertex, t->host.vertex, t->host.centre,
+    const void *arrays[] = {t->host.form, t->host.form_face, t->host.cell_vertex, t->host.vertex, t->host.centre,
                             t->host.near_start, t->host.near, t->host.near_shift, t->fraction};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free((void *)arrays[k]);
     interface_free(&t->i);

@@ -47,8 +47,8 @@ static void carry(const struct interface *i, const struct advance_args *a)
 {
     const struct halo *h = i->g.s.pattern.halo;
     face_volumes(a, i->g.s.n_faces);
-    cut_volumes(a, CELL_FACES * (int64_t)i->n_cut);
-    if (h) cut_volumes_of_ghosts(a, CELL_FACES * halo_rows(h));
+    cut_volumes(a, a->g.most_faces * (int64_t)i->n_cut);
+    if (h) cut_volumes_of_ghosts(a, a->g.most_faces * halo_rows(h));
 }
 
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt)

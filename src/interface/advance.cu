@@ -7,7 +7,7 @@
  * where they are, or leave films behind, on meshes of triangles above all. */
 ON_DEVICE int is_at_wall(const struct advance_args *a, int64_t c)
 {
-    for (int l = 0; l < CELL_FACES && a->velocity_rule; l++) {
+    for (int l = 0; l < a->g.most_faces && a->velocity_rule; l++) {
         int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), b = FACE_OF(code) - a->g.s.n_internal;
         if (!code) break;
         if (b >= 0 && a->velocity_rule[b] == RULE_VALUE && a->flux_rule[b] == FLUX_NONE) return 1;
@@ -117,8 +117,8 @@ ON_DEVICE double face_gradient(const struct advance_args *a, int32_t f, int k)
 /* Part of what flows through face f out of the cut cell c that is second fluid. */
 CUT_FUNCTION double face_part(const struct advance_args *a, int32_t f, int32_t c)
 {
-    double x[FACE_CORNERS][3], n[3] = {0, 0, 0}, mean = 0, flow = 0;
-    struct corner at0[FACE_CORNERS + 1], at1[FACE_CORNERS + 1];
+    double x[MOST_CORNERS][3], n[3] = {0, 0, 0}, mean = 0, flow = 0;
+    struct corner at0[MOST_CORNERS + 1], at1[MOST_CORNERS + 1];
     int corners = face_corners(&a->g, f, c == a->g.s.owner[f], x), below = 0, slips = is_at_wall(a, c);
     double mean_way = 0;
     for (int i = 0; i < a->g.s.dim; i++)
@@ -144,9 +144,10 @@ CUT_FUNCTION double face_part(const struct advance_args *a, int32_t f, int32_t c
     else if (corners == 3) flow = prism_flow(at0[0], at0[1], at0[2], at1[0], at1[1], at1[2]);
     else {
         struct corner m0 = {0, 1}, m1 = {0, 1};
-        for (int k = 0; k < 4; k++) m0.value += 0.25 * at0[k].value, m1.value += 0.25 * at1[k].value;
-        for (int k = 0; k < 4; k++)
-            flow += 0.25 * prism_flow(m0, at0[k], at0[(k + 1) % 4], m1, at1[k], at1[(k + 1) % 4]);
+        double part = 1.0 / corners;
+        for (int k = 0; k < corners; k++) m0.value += part * at0[k].value, m1.value += part * at1[k].value;
+        for (int k = 0, next = 1; k < corners; k++, next = k + 1 < corners ? k + 1 : 0)
+            flow += part * prism_flow(m0, at0[k], at0[next], m1, at1[k], at1[next]);
     }
     return flow < 0 ? 0 : flow > 1 ? 1 : flow;
 }
@@ -168,11 +169,14 @@ ON_DEVICE void cut_volume(const struct advance_args *a, int32_t c, int64_t l)
     if (FACE_SIGN(code) * a->flux[f] > 0) a->carried[f] = a->flux[f] * a->dt * face_part(a, f, c);
 }
 
-HEAVY_INDEX_KERNEL(cut_volumes, struct advance_args) { cut_volume(a, a->cell[i / CELL_FACES], i % CELL_FACES); }
+HEAVY_INDEX_KERNEL(cut_volumes, struct advance_args)
+{
+    cut_volume(a, a->cell[i / a->g.most_faces], i % a->g.most_faces);
+}
 HEAVY_INDEX_KERNEL(cut_volumes_of_ghosts, struct advance_args)
 {
-    int32_t c = (int32_t)(a->g.s.n_padded + i / CELL_FACES);
-    if (a->mark[c]) cut_volume(a, c, i % CELL_FACES);
+    int32_t c = (int32_t)(a->g.s.n_padded + i / a->g.most_faces);
+    if (a->mark[c]) cut_volume(a, c, i % a->g.most_faces);
 }
 
 /* Volume of the second fluid in a cell after the step.  The part that the cell's own net flux would carry is left
@@ -181,7 +185,7 @@ HEAVY_INDEX_KERNEL(cut_volumes_of_ghosts, struct advance_args)
 ON_DEVICE double new_volume(const struct advance_args *a, int64_t c)
 {
     double volume = a->fraction[c] * a->g.s.volume[c];
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->g.most_faces; l++) {
         int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c);
         if (!code) break;
         volume -= FACE_SIGN(code) * (a->carried[FACE_OF(code)] - a->flux[FACE_OF(code)] * a->dt * a->fraction[c]);
@@ -206,7 +210,7 @@ ON_DEVICE double free_at(double out, double carried, int beyond_full)
  * cell writes only the faces that it is upwind of, so no face is written twice. */
 ON_DEVICE void share_out(const struct advance_args *a, int32_t c, double share)
 {
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->g.most_faces; l++) {
         int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), f = FACE_OF(code);
         if (!code) break;
         double sign = FACE_SIGN(code), out = sign * a->flux[f] * a->dt;
@@ -219,7 +223,7 @@ INDEX_KERNEL(pass_excess, struct advance_args)
     int32_t c = a->cell[i];
     double excess = a->excess[c], room = 0;
     if (excess == 0) return;
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->g.most_faces; l++) {
         int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c), f = FACE_OF(code);
         if (!code) break;
         room += free_at(FACE_SIGN(code) * a->flux[f] * a->dt, FACE_SIGN(code) * a->carried[f], excess > 0);
@@ -247,7 +251,7 @@ ON_DEVICE double bounded(double fraction) { return fraction < 0 ? 0 : fraction >
 ON_DEVICE double outflow(const struct advance_args *a, int64_t c)
 {
     double out = 0;
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->g.most_faces; l++) {
         int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c);
         if (!code) break;
         if (FACE_OF(code) >= a->g.s.n_internal) out += a->carried[FACE_OF(code)];

@@ -17,8 +17,8 @@ struct advance_args {
     double dt;
 };
 KERNEL(face_volumes, struct advance_args)               /* over faces: carried, as if no cell were cut */
-KERNEL(cut_volumes, struct advance_args)                /* over CELL_FACES times the list of cut cells: carried */
-KERNEL(cut_volumes_of_ghosts, struct advance_args)      /* over CELL_FACES times the ghosts of neighbours */
+KERNEL(cut_volumes, struct advance_args)                /* over most_faces times the list of cut cells: carried */
+KERNEL(cut_volumes_of_ghosts, struct advance_args)      /* over most_faces times the ghosts of neighbours */
 KERNEL(find_excess, struct advance_args)                /* over the list of cut cells */
 KERNEL(pass_excess, struct advance_args)                /* over the same list, after find_excess */
 KERNEL(pass_excess_of_copies, struct advance_args)      /* over copies of other ranks' neighbours, to own cells */

@@ -19,7 +19,7 @@ INDEX_KERNEL(carry_upwind, struct algebraic_args)
 ON_DEVICE double after(const struct algebraic_args *a, int64_t c)
 {
     double out = 0;
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->g.most_faces; l++) {
         int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, c);
         if (!code) break;
         out = fma(FACE_SIGN(code), a->carried[FACE_OF(code)], out);
@@ -75,7 +75,7 @@ INDEX_KERNEL(limit_surplus, struct algebraic_args)
 {
     double predicted = a->w.predicted[i], in = 0, out = 0;
     double low = least(a->fraction[i], predicted), high = most(a->fraction[i], predicted);
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->g.most_faces; l++) {
         int32_t code = CELL_VALUE(a->g.s, a->g.cell_face, l, i), f = FACE_OF(code);
         if (!code) break;
         if (f >= a->g.s.n_internal) continue;

@@ -37,7 +37,7 @@ ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_
 {
     const struct geometry *g = &a->p.g;
     int32_t f = g->s.n_internal + b;
-    double m[3], n[3], x[FACE_CORNERS][3], area = 0, mn = 0, gap = 0, tangent = 0;
+    double m[3], n[3], x[MOST_CORNERS][3], area = 0, mn = 0, gap = 0, tangent = 0;
     int corners = face_corners(g, f, 1, x);
     double least = DBL_MAX, most = -DBL_MAX;
     for (int k = 0; k < dim; k++)

@@ -1,6 +1,6 @@
 /* cut.h: cells cut by planes, for kernel bodies.
  *
- * A cell is divided into simplices: a triangle or tetrahedron is one itself, a quadrilateral is two triangles, other
+ * A cell is divided into simplices: a triangle or tetrahedron is one itself, a polygon is triangles, other
  * cells are tetrahedra of the cell's middle, a face's middle and an edge of that face (where the face is a triangle:
  * of the cell's middle and the face).  mesh/geometry.c measures cells in the same way, so the parts sum up to the
  * cell's volume, also where faces are not plane.  In each simplex the part below a plane has a closed form in the
@@ -16,8 +16,6 @@
 #else
 #define CUT_FUNCTION static __attribute__((noinline, unused))
 #endif
-
-enum { CUT_NODES = 15, CUT_SIMPLICES = 24 };
 
 struct cut_cell {
     int dim, n_corners, n_nodes, n_simplices;
@@ -108,7 +106,7 @@ CUT_FUNCTION void cut_cell_load(const struct geometry *g, int64_t cell, struct c
     k->dim = g->s.dim;
     k->n_nodes = k->n_simplices = 0;
     k->volume = 0;
-    for (int i = 0; i < CELL_CORNERS; i++) {
+    for (int i = 0; i < g->most_vertices; i++) {
         int32_t v = g->cell_vertex[(int64_t)i * g->s.pitch + cell];
         if (v < 0) break;
         k->x[k->n_nodes][2] = 0;
@@ -123,13 +121,10 @@ CUT_FUNCTION void cut_cell_load(const struct geometry *g, int64_t cell, struct c
     }
     if (k->n_nodes == 4) { add_simplex(k, 0, 1, 2, 3); return; }
     int middle = add_middle(k, 0, k->n_nodes);
-    for (int l = 0; l < CELL_FACES; l++) {
-        const int8_t *f = g->shape + (g->type[cell] * CELL_FACES + l) * FACE_CORNERS;
-        signed char corner[4] = {f[0], f[1], f[2], f[3]};
-        if (f[0] < 0) break;
-        if (f[3] < 0) { add_simplex(k, middle, f[0], f[1], f[2]); continue; }
-        int mean = add_middle(k, corner, 4);
-        for (int i = 0; i < 4; i++) add_simplex(k, middle, mean, corner[i], corner[(i + 1) % 4]);
+    for (const int8_t *f = g->form_face + g->form[cell]; *f; f += *f + 1) {
+        if (*f == 3) { add_simplex(k, middle, f[1], f[2], f[3]); continue; }
+        int mean = add_middle(k, f + 1, *f);
+        for (int i = 1; i <= *f; i++) add_simplex(k, middle, mean, f[i], f[i < *f ? i + 1 : 1]);
     }
 }
 
@@ -177,7 +172,7 @@ ON_DEVICE double cubic_root(double v0, double s0, double v1, double s1)
  * on either side of it, and faces that are not plane have other cubics beyond their middles. */
 CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], double fraction)
 {
-    double v[CUT_NODES], sorted[CELL_CORNERS], slope, target = fraction * k->volume;
+    double v[CUT_NODES], sorted[CUT_NODES], slope, target = fraction * k->volume;
     double v0 = -target, v1 = k->volume - target, s0 = 0, s1 = 0;
     int low = 0, high = k->n_corners - 1;
     cut_values(k, n, v);

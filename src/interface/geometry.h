@@ -10,20 +10,25 @@
 
 struct mesh;
 
-enum { CELL_CORNERS = 8, CELL_FACES = 6, FACE_CORNERS = 4, N_SHIFTS = 27 };
+/* Room that kernels have for one cell: corners of a face; corners of the cell, middles of its faces and its own;
+ * simplices that these divide it into (cut.h).  Cells that need more are refused. */
+enum { MOST_CORNERS = 4, CUT_NODES = 15, CUT_SIMPLICES = 24, N_SHIFTS = 27 };
 /* Numbers that make a piece of the interface (curvature.h): what a message has at most. */
 #define PIECE_COMPONENTS(dim) (2 * (dim) + 2 + (dim) * ((dim) + 1) / 2)
-enum { SHAPE_TABLE = 10 * CELL_FACES * FACE_CORNERS };
 
 struct geometry {
     struct stencil s;
     int32_t n_vertices, n_all;      /* n_all: cells with the ghosts of other ranks' */
-    const uint8_t *type;            /* [pitch] enum cell_type */
-    const int8_t *shape;            /* [SHAPE_TABLE] the table of mesh/cells.h: corner k of local face l of type t at
-                                       (t * 6 + l) * 4 + k, -1: none */
-    const int32_t *cell_vertex;     /* [8 pitch] vertex k of cell c at [k pitch + c], -1: unused */
-    const int32_t *cell_face;       /* [6 pitch] all faces of a cell, also at boundaries, coded as in stencil.face */
-    const int32_t *face_vertex;     /* [4 n_faces] corners in order round the face; of a joint: on the owner's side */
+    int32_t most_vertices, most_faces;          /* of a cell */
+    int32_t most_corners;                       /* of a face */
+    const int32_t *form;            /* [pitch] where the cell's form begins in form_face: cells of one shape share it */
+    int32_t form_length;
+    const int8_t *form_face;        /* [form_length] of each face how many corners, and which of the cell's vertices
+                                       these are, in order around it as seen from outside; after the last face 0 */
+    const int32_t *cell_vertex;     /* [most_vertices pitch] vertex k of cell c at [k pitch + c], -1: unused */
+    const int32_t *cell_face;       /* [most_faces pitch] all faces of a cell, also at boundaries, coded as in
+                                       stencil.face, in the order of their numbers; 0: unused */
+    const int32_t *face_vertex;     /* [most_corners n_faces] as in face_ring() */
     const double *vertex;           /* [dim n_vertices] component-major */
     const double *centre;           /* [dim pitch] */
     const int64_t *near_start;      /* [n_all + 1] in CSR: the near cells, which share a vertex with this one (through
@@ -36,7 +41,8 @@ struct geometry {
     struct halo *beyond;            /* cells near those that are none of them: fits of curvature read pieces there */
 };
 
-/* Refused: a mesh whose periodic joints make more than 27 different shifts. */
+/* Refused: a mesh whose periodic joints make more than 27 different shifts, or with cells that kernels have no room
+ * for. */
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e);
 void geometry_free(struct geometry *g);         /* not the stencil: that is the caller's */
 
@@ -64,11 +70,11 @@ ON_DEVICE double near_mean_square(const struct geometry *g, int64_t c, const int
 
 /* Corners of a face from the centre of its owner (own = 1) or of its neighbour (own = 0, through the joint if it is
  * one).  Returns how many. */
-ON_DEVICE int face_corners(const struct geometry *g, int32_t f, int own, double x[FACE_CORNERS][3])
+ON_DEVICE int face_corners(const struct geometry *g, int32_t f, int own, double x[MOST_CORNERS][3])
 {
     int32_t o = g->s.owner[f];
     int n = 0;
-    for (; n < FACE_CORNERS; n++) {
+    for (; n < g->most_corners; n++) {
         int32_t v = g->face_vertex[(int64_t)n * g->s.n_faces + f];
         if (v < 0) break;
         for (int i = 0; i < g->s.dim; i++) {

@@ -20,7 +20,7 @@ HEAVY_INDEX_KERNEL(part_join, struct zero_sum_args)
 {
     const struct stencil *s = &a->f.p.g.s;
     int32_t c = a->f.band[i], *root = a->z.root;
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->f.p.g.most_faces; l++) {
         int32_t code = CELL_VALUE(*s, a->f.p.g.cell_face, l, c);
         if (code <= 0 || FACE_OF(code) >= s->n_internal) continue;     /* the neighbour does it; or a boundary */
         int32_t other = s->neighbour[FACE_OF(code)];
@@ -51,7 +51,7 @@ ON_DEVICE int meets_boundary(const struct zero_sum_args *a, int32_t c)
     const struct stencil *s = &a->f.p.g.s;
     if (a->boundary_row[c] < 0) return 0;
     if (a->f.mark[c]) return 1;
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->f.p.g.most_faces; l++) {
         int32_t code = CELL_VALUE(*s, a->f.p.g.cell_face, l, c), f = FACE_OF(code);
         if (code == 0 || f >= s->n_internal) continue;
         int32_t other = code > 0 ? s->neighbour[f] : s->owner[f];
@@ -66,7 +66,7 @@ ON_DEVICE int64_t whole_number(double v) { return (int64_t)(v < 0 ? v - 0.5 : v 
 ON_DEVICE void add_cell(const struct zero_sum_args *a, int32_t c, int64_t *sum, const int dim)
 {
     const struct stencil *s = &a->f.p.g.s;
-    for (int l = 0; l < CELL_FACES; l++) {
+    for (int l = 0; l < a->f.p.g.most_faces; l++) {
         int32_t code = CELL_VALUE(*s, a->f.p.g.cell_face, l, c), f = FACE_OF(code);
         if (code <= 0 || f >= s->n_internal) continue;
         double difference = a->f.p.fraction[s->neighbour[f]] - a->f.p.fraction[c], n[3];
