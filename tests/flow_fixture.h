@@ -50,23 +50,16 @@ static inline void grid_split(struct grid_builder *g, enum grid kind, const int3
 /* Boundary faces anew: a face is on a side when all its vertices are. */
 static inline void grid_mark(struct mesh *m, const struct box_setting *box)
 {
-    int32_t room = 0;
     m->n_marked = 0;
     for (int32_t c = 0; c < m->n_cells; c++)
         for (int l = 0; l < cell_shape[m->cell_type[c]].n_faces; l++) {
             double corner[4][3];
-            int32_t v[4] = {-1, -1, -1, -1};
+            int32_t v[4];
             int n = cell_face(m, c, l, corner, v);
             for (int p = 0; p < 2 * m->dim; p++) {
                 int on = 0;
                 for (int i = 0; i < n; i++) on += corner[i][p / 2] == (p % 2 ? box->to : box->from)[p / 2];
-                if (on < n) continue;
-                if (m->n_marked == room) {
-                    room = 2 * room + 64;
-                    RESIZE(m->marked_vertex, 4 * (int64_t)room), RESIZE(m->marked_patch, room);
-                }
-                memcpy(m->marked_vertex + 4 * (int64_t)m->n_marked, v, sizeof v);
-                m->marked_patch[m->n_marked++] = p;
+                if (on == n) mesh_mark(m, p, v, n);
             }
         }
 }

@@ -32,9 +32,7 @@ static inline void add_patch(struct mesh *m, const char *name)
 
 static inline void mark(struct mesh *m, int patch, const int32_t vertex[4])
 {
-    RESIZE(m->marked_vertex, 4 * (m->n_marked + 1)), RESIZE(m->marked_patch, m->n_marked + 1);
-    memcpy(m->marked_vertex + 4 * m->n_marked, vertex, 4 * sizeof *vertex);
-    m->marked_patch[m->n_marked++] = patch;
+    mesh_mark(m, patch, vertex, vertex[2] < 0 ? 2 : vertex[3] < 0 ? 3 : 4);
 }
 
 static inline bool same_face(const int32_t a[4], const int32_t b[4])

@@ -98,9 +98,7 @@ static void sample_mark_boundary(struct mesh *m)
         for (int j = 0; j < n; j++)
             twins += (face[i][3] < 0) == (face[j][3] < 0) && sample_same_face(face[i], face[j], size);
         if (twins > 1) continue;
-        RESIZE(m->marked_vertex, 4 * (m->n_marked + 1)), RESIZE(m->marked_patch, m->n_marked + 1);
-        memcpy(m->marked_vertex + 4 * m->n_marked, face[i], sizeof *face);
-        m->marked_patch[m->n_marked++] = 0;
+        mesh_mark(m, 0, face[i], size);
     }
     free(face);
 }

@@ -19,9 +19,9 @@ static void open_jet(struct unsteady *w, enum grid kind, int across, const char 
     RESIZE(w->m.patch, w->m.n_patches);
     w->m.patch[inlet] = (struct patch){.name = "inlet"};
     for (int32_t i = 0; i < w->m.n_marked; i++) {
-        int corners = 0, inside = 0;
-        for (const int32_t *v = w->m.marked_vertex + 4 * (int64_t)i; corners < 4 && v[corners] >= 0; corners++)
-            inside += fabs(w->m.vertex[3 * (int64_t)v[corners]]) < 0.005 + 1e-9;
+        int corners = (int)(w->m.marked_start[i + 1] - w->m.marked_start[i]), inside = 0;
+        for (int64_t k = w->m.marked_start[i]; k < w->m.marked_start[i + 1]; k++)
+            inside += fabs(w->m.vertex[3 * (int64_t)w->m.marked_vertex[k]]) < 0.005 + 1e-9;
         if (w->m.marked_patch[i] == 3 && inside == corners) w->m.marked_patch[i] = inlet;
     }
     if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5, 6}, 0, &e) ||

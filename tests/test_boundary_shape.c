@@ -10,10 +10,9 @@ static void cut_inlet(struct mesh *m, const double *range, int n)
     add_patch(m, "inlet");
     for (int32_t k = 0; k < m->n_marked; k++) {
         double y = 0;
-        int corners = 0;
+        int corners = (int)(m->marked_start[k + 1] - m->marked_start[k]);
         if (m->marked_patch[k]) continue;
-        for (; corners < 4 && m->marked_vertex[4 * k + corners] >= 0; corners++)
-            y += m->vertex[3 * m->marked_vertex[4 * k + corners] + 1];
+        for (int i = 0; i < corners; i++) y += m->vertex[3 * m->marked_vertex[m->marked_start[k] + i] + 1];
         for (int i = 0; i < n; i++)
             if (y / corners > range[2 * i] && y / corners < range[2 * i + 1]) m->marked_patch[k] = m->n_patches - 1;
     }
@@ -78,7 +77,7 @@ static void other_shapes(void **state)
     for (int32_t k = 0; k < m.n_marked; k++) {                          /* "left" without a quarter is an L */
         double y = 0, z = 0;
         for (int i = 0; i < 4; i++) {
-            const double *at = m.vertex + 3 * m.marked_vertex[4 * k + i];
+            const double *at = m.vertex + 3 * m.marked_vertex[m.marked_start[k] + i];
             y += at[1] / 4, z += at[2] / 4;
         }
         if (m.marked_patch[k] == 0 && y > 0.5 && z > 0.5) m.marked_patch[k] = 1;
@@ -104,7 +103,8 @@ static void other_shapes(void **state)
         mark_rim(&m);
         add_patch(&m, "inlet");
         for (int32_t k = 0; k < m.n_marked; k++)
-            if (m.marked_vertex[4 * k + 3] < 0 && m.marked_vertex[4 * k] % 2 == 0) m.marked_patch[k] = 1;
+            if (m.marked_start[k + 1] - m.marked_start[k] == 3 && m.marked_vertex[m.marked_start[k]] % 2 == 0)
+                m.marked_patch[k] = 1;
         complete(&m, ORDERING_NONE);
         if (!profile(&m, "inlet", PROFILE_PARABOLOID, &shape)) fail_msg("%s", e.text);
         for (int32_t i = 0; i < sides; i++) assert_true(shape[i] > 0.5 && shape[i] < 0.7);

@@ -164,7 +164,8 @@ static void assert_same_mesh(const struct mesh *a, const struct mesh *b)
     assert_memory_equal(a->cell_vertex, b->cell_vertex, 4 * (size_t)a->cell_start[a->n_cells]);
     assert_memory_equal(a->cell_region, b->cell_region, 4 * (size_t)a->n_cells);
     assert_memory_equal(a->region, b->region, NAME_LENGTH * (size_t)a->n_regions);
-    assert_memory_equal(a->marked_vertex, b->marked_vertex, 16 * (size_t)a->n_marked);
+    assert_memory_equal(a->marked_start, b->marked_start, 8 * (size_t)(a->n_marked + 1));
+    assert_memory_equal(a->marked_vertex, b->marked_vertex, 4 * (size_t)a->marked_start[a->n_marked]);
     assert_memory_equal(a->marked_patch, b->marked_patch, 4 * (size_t)a->n_marked);
     for (int p = 0; p < a->n_patches; p++) {
         assert_string_equal(a->patch[p].name, b->patch[p].name);

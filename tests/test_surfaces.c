@@ -104,10 +104,10 @@ static void cells_of_marked_faces(void **state)
         assert_true(mesh_complete(&m, ORDERING_HILBERT, (int[]){0, 1}, 1, &e));
         for (int32_t k = 0; k < m.n_marked; k++) {
             int32_t c = m.marked_cell[k], f = m.marked_face[k];
-            for (int j = 0; j < 4 && m.marked_vertex[4 * k + j] >= 0; j++) {
+            for (int64_t j = m.marked_start[k]; j < m.marked_start[k + 1]; j++) {
                 bool found = false;
                 for (int64_t v = m.cell_start[c]; v < m.cell_start[c + 1]; v++)
-                    found = found || m.cell_vertex[v] == m.marked_vertex[4 * k + j];
+                    found = found || m.cell_vertex[v] == m.marked_vertex[j];
                 assert_true(found);
             }
             if (m.marked_patch[k] < 2) { assert_int_equal(f, -1); continue; }          /* a joint */

@@ -128,9 +128,9 @@ static int sides_touched(const struct draft *d, const struct patch *p)
     const struct mesh *m = d->m;
     bool touched[6] = {false};
     for (int32_t k = 0; k < m->n_marked; k++)
-        for (int i = 0; i < 4 && m->marked_patch[k] == p - m->patch; i++) {
-            int32_t v = m->marked_vertex[4 * (int64_t)k + i];
-            for (int j = 0; j < m->dim && v >= 0; j++) {
+        for (int64_t i = m->marked_start[k]; i < m->marked_start[k + 1] && m->marked_patch[k] == p - m->patch; i++) {
+            int32_t v = m->marked_vertex[i];
+            for (int j = 0; j < m->dim; j++) {
                 double x = m->vertex[3 * (int64_t)v + j], room = 1e-6 * (d->high[j] - d->low[j]);
                 touched[2 * j] |= x <= d->low[j] + room, touched[2 * j + 1] |= x >= d->high[j] - room;
             }

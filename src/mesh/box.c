@@ -69,7 +69,6 @@ static void mark_boundaries(struct mesh *m, const int n[3])
 {
     static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};
     static const int local2[] = {3, 1, 0, 2}, local3[] = {5, 3, 2, 4, 0, 1};
-    int32_t marked = 0;
     for (int p = 0; p < m->n_patches; p++) {
         int a = p / 2, from[3] = {0}, to[3] = {n[0] - 1, n[1] - 1, n[2] - 1};
         strcpy(m->patch[p].name, names[p]);
@@ -78,10 +77,8 @@ static void mark_boundaries(struct mesh *m, const int n[3])
             for (int j = from[1]; j <= to[1]; j++)
                 for (int i = from[0]; i <= to[0]; i++) {
                     double corner[4][3];
-                    int32_t *v = m->marked_vertex + 4 * (int64_t)marked, c = (k * n[1] + j) * n[0] + i;
-                    v[2] = v[3] = -1;
-                    cell_face(m, c, m->dim == 2 ? local2[p] : local3[p], corner, v);
-                    m->marked_patch[marked++] = p;
+                    int32_t v[4], c = (k * n[1] + j) * n[0] + i;
+                    mesh_mark(m, p, v, cell_face(m, c, m->dim == 2 ? local2[p] : local3[p], corner, v));
                 }
     }
 }
@@ -94,11 +91,9 @@ void mesh_box(struct mesh *m, const struct box_setting *b)
     strcpy(m->source, "box");
     m->n_cells = n[0] * n[1] * n[2];
     m->n_vertices = (n[0] + 1) * (n[1] + 1) * (b->dim == 3 ? n[2] + 1 : 1);
-    m->n_marked = b->dim == 2 ? 2 * (n[0] + n[1]) : 2 * (n[0] * n[1] + n[1] * n[2] + n[2] * n[0]);
     NEW(m->vertex, 3 * (int64_t)m->n_vertices), NEW(m->cell_type, m->n_cells), NEW(m->cell_start, m->n_cells + 1);
     NEW(m->cell_vertex, (b->dim == 2 ? 4 : 8) * (int64_t)m->n_cells), NEW(m->cell_region, m->n_cells);
     NEW(m->region, 1), NEW(m->patch, m->n_patches);
-    NEW(m->marked_vertex, 4 * (int64_t)m->n_marked), NEW(m->marked_patch, m->n_marked);
     strcpy(m->region[0], "fluid");
     place_vertices(m, b, n);
     connect_cells(m, n);

@@ -137,15 +137,14 @@ static void take_cells(struct foreign *f)
 {
     struct mesh *m = f->m;
     int64_t length = 0;
-    int *region, n_cells = 0, n_marked = 0;
+    int *region, n_cells = 0;
     NEW(region, f->n_names + 1);
     for (int64_t i = 0; i < f->n; i++) {
         const struct kind *k = &kinds[f->type[i]];
         if (k->dim == m->dim) n_cells++, length += k->corners, region[f->name[i] + 1] = 1;
-        else n_marked += k->dim == m->dim - 1 && f->name[i] != NAMELESS;
     }
     NEW(m->cell_type, n_cells), NEW(m->cell_start, n_cells + 1), NEW(m->cell_vertex, length);
-    NEW(m->cell_region, n_cells), NEW(m->marked_vertex, 4 * (int64_t)n_marked), NEW(m->marked_patch, n_marked);
+    NEW(m->cell_region, n_cells);
     for (int r = 0; r <= f->n_names; r++) {
         if (!region[r]) continue;
         RESIZE(m->region, m->n_regions + 1);
@@ -161,10 +160,7 @@ static void take_cells(struct foreign *f)
             m->cell_type[c] = (uint8_t)k->cell, m->cell_region[c] = region[f->name[i] + 1];
             m->cell_start[c + 1] = m->cell_start[c] + k->corners;
             memcpy(m->cell_vertex + m->cell_start[c], v, (size_t)k->corners * sizeof *v);
-        } else if (k->dim == m->dim - 1 && f->name[i] != NAMELESS) {
-            for (int j = 0; j < 4; j++) m->marked_vertex[4 * (int64_t)m->n_marked + j] = j < k->corners ? v[j] : -1;
-            m->marked_patch[m->n_marked++] = f->name[i];
-        }
+        } else if (k->dim == m->dim - 1 && f->name[i] != NAMELESS) mesh_mark(m, f->name[i], v, k->corners);
     }
     free(region);
 }
@@ -214,10 +210,9 @@ static bool drop_strays(struct foreign *f)
     m->n_vertices = n;
     for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) m->cell_vertex[k] = place[m->cell_vertex[k]];
     int32_t alien = -1;
-    for (int64_t k = 0; k < 4 * (int64_t)m->n_marked && alien < 0; k++) {
-        int32_t *v = &m->marked_vertex[k];
-        if (*v >= 0 && (*v = place[*v]) < 0) alien = (int32_t)(k / 4);
-    }
+    for (int32_t i = 0; i < m->n_marked && alien < 0; i++)
+        for (int64_t k = m->marked_start[i]; k < m->marked_start[i + 1]; k++)
+            if ((m->marked_vertex[k] = place[m->marked_vertex[k]]) < 0) alien = i;
     free(place);
     return alien < 0 || refuse(f->e, EXIT_INPUT, "%s: the boundary \"%s\" has a face with a vertex that is in no cell",
                                m->source, f->names[m->marked_patch[alien]]);

@@ -35,6 +35,25 @@ const char *cell_text(const struct mesh *m, int32_t cell, char text[160])
     return text;
 }
 
+/* How long arrays of n things are that grow one by one. */
+static int64_t room_for(int64_t n)
+{
+    int64_t room = 64;
+    while (room < n) room *= 2;
+    return room;
+}
+
+void mesh_mark(struct mesh *m, int32_t patch, const int32_t *vertex, int n)
+{
+    const int32_t k = m->n_marked++;
+    const int64_t at = k ? m->marked_start[k] : 0;
+    if (!k || room_for(k + 2) > room_for(k + 1))
+        RESIZE(m->marked_start, room_for(k + 2)), RESIZE(m->marked_patch, room_for(k + 2));
+    if (!k || room_for(at + n) > room_for(at)) RESIZE(m->marked_vertex, room_for(at + n));
+    memcpy(m->marked_vertex + at, vertex, (size_t)n * sizeof *vertex);
+    m->marked_start[k] = at, m->marked_start[k + 1] = at + n, m->marked_patch[k] = patch;
+}
+
 /* Puts the cells into the given order. */
 static void permute_cells(struct mesh *m, const int32_t *order)
 {
@@ -189,8 +208,9 @@ void mesh_free(struct mesh *m)
     }
     topology_free(m);
     free(m->vertex), free(m->cell_type), free(m->cell_start), free(m->cell_vertex), free(m->cell_region);
-    free(m->region), free(m->patch), free(m->marked_vertex), free(m->marked_patch), free(m->cell_original);
-    free(m->cut), free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre), free(m->cell_volume);
+    free(m->region), free(m->patch), free(m->marked_start), free(m->marked_vertex), free(m->marked_patch);
+    free(m->cell_original), free(m->cut), free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre);
+    free(m->cell_volume);
     if (m->part) free(m->part->copy), free(m->part->face), free(m->part->order);
     free(m->part);
     *m = (struct mesh){0};

@@ -39,7 +39,8 @@ struct mesh {
     struct patch *patch;
     /* Boundary faces as the file names them; kept, so that the mesh can be written again. */
     int32_t n_marked;
-    int32_t *marked_vertex;     /* [4 n_marked], 2 of them in 2-D, 3 or 4 in 3-D, unused = -1 */
+    int64_t *marked_start;      /* [n_marked + 1] */
+    int32_t *marked_vertex;     /* [marked_start[n_marked]] in order around the face */
     int32_t *marked_patch;      /* [n_marked] */
     int32_t *marked_cell;       /* [n_marked] the cell that has the face, in the solver's order; by mesh_complete() */
     int32_t *marked_face;       /* [n_marked] its number, -1 where it is part of a joint; by mesh_complete() */
@@ -88,6 +89,8 @@ struct mesh_quality {
     int32_t worst_non_orthogonal, worst_skewed, worst_aspect;           /* cells, file numbering */
 };
 
+/* Adds a boundary face with these vertices, in order around it. */
+void mesh_mark(struct mesh *m, int32_t patch, const int32_t *vertex, int n);
 /* The native mesh file (layout: docs/architecture.md). False: not there, not a native mesh, inconsistent. */
 bool mesh_read_native(struct mesh *m, const char *path, struct error *e);
 /* Written beside and renamed. Cells in the file's own numbering whatever the mesh's state. */

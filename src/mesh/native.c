@@ -116,26 +116,41 @@ static bool read_patches(const struct reader *r, struct mesh *m, char (**name)[N
     return true;
 }
 
-static bool read_boundary(const struct reader *r, struct mesh *m)
+/* Rows of vertices, -1 where a face has fewer than 4. */
+static bool read_marked(const struct reader *r, struct mesh *m, const int32_t *vertex, const int32_t *patch,
+                        int32_t n_marked)
 {
-    char (*name)[NAME_LENGTH] = NULL, (*partner)[NAME_LENGTH] = NULL;
-    bool ok = read_patches(r, m, &name, &partner);
-    free(name), free(partner);
-    if (!ok || !read_rows(r, "/boundary/faces", HDF5_INT32, 4, -1, (void **)&m->marked_vertex, &m->n_marked) ||
-        !read_rows(r, "/boundary/patch", HDF5_INT32, 1, m->n_marked, (void **)&m->marked_patch, NULL))
-        return false;
-    for (int32_t k = 0; k < m->n_marked; k++) {
-        const int32_t *v = m->marked_vertex + 4 * (int64_t)k;
+    for (int32_t k = 0; k < n_marked; k++) {
+        const int32_t *v = vertex + 4 * (int64_t)k;
         int n = 0;
         while (n < 4 && v[n] >= 0) n++;
         for (int i = 0; i < 4; i++)
             if (v[i] < -1 || v[i] >= m->n_vertices || (i > n && v[i] >= 0))
                 return damaged(r, "boundary face %d names vertex %d, of %d", k, v[i], m->n_vertices);
         if (m->dim == 2 ? n != 2 : n < 3) return damaged(r, "boundary face %d has %d vertices in %d-D", k, n, m->dim);
-        if (m->marked_patch[k] < 0 || m->marked_patch[k] >= m->n_patches)
-            return damaged(r, "boundary face %d is in boundary %d, of %d", k, m->marked_patch[k], m->n_patches);
+        if (patch[k] < 0 || patch[k] >= m->n_patches)
+            return damaged(r, "boundary face %d is in boundary %d, of %d", k, patch[k], m->n_patches);
+        mesh_mark(m, patch[k], v, n);
     }
     return true;
+}
+
+static bool read_faces(const struct reader *r, struct mesh *m)
+{
+    int32_t *vertex = NULL, *patch = NULL, n;
+    bool ok = read_rows(r, "/boundary/faces", HDF5_INT32, 4, -1, (void **)&vertex, &n) &&
+              read_rows(r, "/boundary/patch", HDF5_INT32, 1, n, (void **)&patch, NULL) &&
+              read_marked(r, m, vertex, patch, n);
+    free(vertex), free(patch);
+    return ok;
+}
+
+static bool read_boundary(const struct reader *r, struct mesh *m)
+{
+    char (*name)[NAME_LENGTH] = NULL, (*partner)[NAME_LENGTH] = NULL;
+    bool ok = read_patches(r, m, &name, &partner);
+    free(name), free(partner);
+    return ok && read_faces(r, m);
 }
 
 bool mesh_read_native(struct mesh *m, const char *path, struct error *e)
@@ -229,7 +244,7 @@ static void write_cells(hid_t file, const struct mesh *m)
 static void write_boundary(hid_t file, const struct mesh *m)
 {
     char (*name)[NAME_LENGTH], (*partner)[NAME_LENGTH];
-    int32_t *cell;
+    int32_t *cell, *vertex;
     NEW(name, m->n_patches), NEW(partner, m->n_patches);
     for (int p = 0; p < m->n_patches; p++) {
         memcpy(name[p], m->patch[p].name, NAME_LENGTH);
@@ -237,12 +252,17 @@ static void write_boundary(hid_t file, const struct mesh *m)
     }
     write_names(file, "/boundary/names", name, m->n_patches);
     write_names(file, "/boundary/partners", partner, m->n_patches);
-    write_array(file, "/boundary/faces", H5T_NATIVE_INT32, m->n_marked, 4, m->marked_vertex);
+    NEW(vertex, 4 * (int64_t)m->n_marked);
+    memset(vertex, -1, 4 * (size_t)m->n_marked * sizeof *vertex);
+    for (int32_t k = 0; k < m->n_marked; k++)
+        memcpy(vertex + 4 * (int64_t)k, m->marked_vertex + m->marked_start[k],
+               (size_t)(m->marked_start[k + 1] - m->marked_start[k]) * sizeof *vertex);
+    write_array(file, "/boundary/faces", H5T_NATIVE_INT32, m->n_marked, 4, vertex);
     write_array(file, "/boundary/patch", H5T_NATIVE_INT32, m->n_marked, 1, m->marked_patch);
     NEW(cell, m->n_marked);
     for (int32_t k = 0; m->marked_cell && k < m->n_marked; k++) cell[k] = m->cell_original[m->marked_cell[k]];
     if (m->marked_cell) write_array(file, "/boundary/cell", H5T_NATIVE_INT32, m->n_marked, 1, cell);
-    free(name), free(partner), free(cell);
+    free(name), free(partner), free(cell), free(vertex);
 }
 
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)

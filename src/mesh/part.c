@@ -189,13 +189,10 @@ static void take_rings(const struct taking *t)
 static void take_marked(const struct taking *t)
 {
     struct mesh *m = t->part;
-    NEW(m->marked_vertex, 4 * (int64_t)(m->n_faces - m->n_internal)), NEW(m->marked_patch, m->n_faces - m->n_internal);
     for (int i = 0; i < m->n_patches; i++)
         for (int32_t f = m->patch[i].first; f < m->patch[i].first + m->patch[i].count; f++) {
             const struct ring ring = face_ring(m, f);
-            for (int k = 0; k < 4; k++)
-                m->marked_vertex[4 * (int64_t)m->n_marked + k] = k < ring.n ? ring_vertex(&ring, k) : -1;
-            m->marked_patch[m->n_marked++] = i;
+            mesh_mark(m, i, ring.vertex, ring.n);
         }
 }
 

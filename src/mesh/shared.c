@@ -12,7 +12,7 @@
 #include "base/memory.h"
 #include "gpu/ranks.h"
 
-enum { N_ARRAYS = 27, ALIGNED = 64, PATH_ROOM = PATH_LENGTH + 64 };
+enum { N_ARRAYS = 28, ALIGNED = 64, PATH_ROOM = PATH_LENGTH + 64 };
 
 /* The file begins with this; then come the arrays, each at a multiple of ALIGNED bytes. */
 struct head {
@@ -25,9 +25,9 @@ struct mesh_map { char *address, path[PATH_ROOM]; size_t bytes; };
 static const size_t place[N_ARRAYS] = {
 #define AT(name) offsetof(struct mesh, name)
     AT(vertex), AT(cell_type), AT(cell_start), AT(cell_vertex), AT(cell_region), AT(region), AT(patch),
-    AT(marked_vertex), AT(marked_patch), AT(marked_cell), AT(marked_face), AT(cell_original), AT(face_owner),
-    AT(face_neighbour), AT(face_start), AT(face_vertex), AT(cell_face_start), AT(cell_face), AT(cell_face_first),
-    AT(joint_face), AT(joint_shift), AT(face_area), AT(face_d), AT(face_r), AT(cell_centre),
+    AT(marked_start), AT(marked_vertex), AT(marked_patch), AT(marked_cell), AT(marked_face), AT(cell_original),
+    AT(face_owner), AT(face_neighbour), AT(face_start), AT(face_vertex), AT(cell_face_start), AT(cell_face),
+    AT(cell_face_first), AT(joint_face), AT(joint_shift), AT(face_area), AT(face_d), AT(face_r), AT(cell_centre),
     AT(cell_volume), AT(cut)
 #undef AT
 };
@@ -41,9 +41,9 @@ static void count_bytes(const struct mesh *m, size_t bytes[N_ARRAYS])
     const size_t all[N_ARRAYS] = {
         3 * (size_t)m->n_vertices * real, c, (c + 1) * start, (size_t)m->cell_start[c] * number, c * number,
         (size_t)m->n_regions * sizeof *m->region, (size_t)m->n_patches * sizeof *m->patch,
-        4 * b * number, b * number, b * number, b * number, c * number, f * number,
-        i * number, (f + j + 1) * start, (size_t)m->face_start[f + j] * number, (c + 1) * start, h * number, h,
-        j * number, 3 * j * real, dim * f * real, dim * f * real, dim * f * real,
+        (b + 1) * start, b ? (size_t)m->marked_start[b] * number : 0, b * number, b * number, b * number, c * number,
+        f * number, i * number, (f + j + 1) * start, (size_t)m->face_start[f + j] * number, (c + 1) * start, h * number,
+        h, j * number, 3 * j * real, dim * f * real, dim * f * real, dim * f * real,
         dim * c * real, c * real, ((size_t)ranks_count() + 1) * number};
     memcpy(bytes, all, sizeof all);
 }

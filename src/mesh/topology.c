@@ -31,10 +31,9 @@ static int half_vertices(const struct search *s, uint32_t half, const int32_t **
         *v = s->h.vertex + s->h.start[half];
         return (int)(s->h.start[half + 1] - s->h.start[half]);
     }
-    int n = 0;
-    *v = s->m->marked_vertex + 4 * (int64_t)(half - s->n_halves);
-    while (n < 4 && (*v)[n] >= 0) n++;
-    return n;
+    const int64_t *start = s->m->marked_start + (half - s->n_halves);
+    *v = s->m->marked_vertex + start[0];
+    return (int)(start[1] - start[0]);
 }
 
 static int32_t lowest_vertex(const struct search *s, uint32_t half)

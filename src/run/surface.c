@@ -29,15 +29,16 @@ static bool find_faces(struct surface *s, struct facets *p, struct error *e)
     if (!face) return false;
     NEW(wanted, m->n_faces - m->n_internal);
     for (int32_t i = 0; i < n; i++) wanted[face[i]] = true;
-    NEW(s->number, n), NEW(p->start, n + 1), NEW(p->corner, 4 * (int64_t)n), NEW(p->cell, n);
+    NEW(s->number, n), NEW(p->start, n + 1), NEW(p->cell, n);
+    NEW(p->corner, m->n_marked ? m->marked_start[m->n_marked] : 0);
     for (int32_t k = 0; k < m->n_marked; k++) {
         int32_t f = m->marked_face[k], i = s->n;
         if (f < 0 || !wanted[f - m->n_internal]) continue;
         s->number[s->n++] = f - m->n_internal;
         p->cell[i] = m->cell_original[m->marked_cell[k]];
         p->start[i + 1] = p->start[i];
-        for (int j = 0; j < 4 && m->marked_vertex[4 * (int64_t)k + j] >= 0; j++)
-            p->corner[p->start[i + 1]++] = m->marked_vertex[4 * (int64_t)k + j];
+        for (int64_t j = m->marked_start[k]; j < m->marked_start[k + 1]; j++)
+            p->corner[p->start[i + 1]++] = m->marked_vertex[j];
     }
     p->n = s->n;
     free(face), free(wanted);

@@ -165,14 +165,13 @@ static bool mark_faces(const struct import *im, const struct faces *f, struct er
     int32_t *number;
     int n = 0;
     NEW(inside, m->n_patches), NEW(outside, m->n_patches), NEW(number, m->n_patches);
-    NEW(m->marked_vertex, 4 * f->n), NEW(m->marked_patch, f->n);
     for (int64_t i = 0; i < f->n; i++) {
         int group = im->face_entity[f->face[i].entity].group;
         if (group < 0 || f->face[i].cells < 1) continue;
         if (f->face[i].cells > 1) { inside[group]++; continue; }
         outside[group]++;
-        memcpy(m->marked_vertex + 4 * (int64_t)m->n_marked, f->face[i].v, sizeof f->face->v);
-        m->marked_patch[m->n_marked++] = group;
+        const int32_t *v = f->face[i].v;
+        mesh_mark(m, group, v, v[2] < 0 ? 2 : v[3] < 0 ? 3 : 4);
     }
     for (int p = 0; p < m->n_patches && ok; p++) {
         if (!inside[p] && !outside[p])
