@@ -38,6 +38,12 @@ if found=$(grep -rnwE "$types|boundary_types?" --include='*.cu' . ; grep -rnwE "
     echo "not ok boundary types: $found; expected a rule, or a function of assembly/boundary_kinds.h"
     bad=1
 else echo "ok boundary types"; fi
+# Shapes of cells are known to readers and writers of meshes and to the box; everything else walks over faces.
+if found=$(grep -rlE '^#include "mesh/cell_shape\.h"|face\[6\]\[4\]' --include='*.[ch]' --include='*.cu' . |
+    grep -vxE './(io/fields|mesh/(box|cell_shape|foreign|native|gmsh/(boundary|cells)))\.[ch]'); then
+    echo "not ok shapes: $found; expected a walk over the faces of mesh/rings.h"
+    bad=1
+else echo "ok shapes"; fi
 # What is added up over all rows goes through one door (gpu/sums.h); deflation's pieces go there as groups, and
 # multigrid's structure is each rank's own affair.
 if found=$(grep -rnE '(slice_sum|slice_max|sums_add|sums_compare) *\(' --include='*.[ch]' --include='*.cu' . |
