@@ -257,9 +257,15 @@ static void damaged_files(void **state)
         {"/cells/vertices", 3, 6, "names vertex 6, of 6"},
         {"/cells/vertices", 3, -1, "names vertex -1, of 6"},
         {"/cells/region", 1, 1, "cell 1 is in region 1, of 1"},
-        {"/boundary/faces", 1, 6, "boundary face 0 names vertex 6, of 6"},
-        {"/boundary/faces", 1, -1, "boundary face 0 has 1 vertices in 2-D"},
-        {"/boundary/faces", 2, 1, "boundary face 0 has 3 vertices in 2-D"},
+        {"/faces/start", 0, 1, "/faces/start does not begin with 0"},
+        {"/faces/start", 1, 1, "face 0 has 1 vertices in 2-D"},
+        {"/faces/start", 1, 3, "face 0 has 3 vertices in 2-D"},
+        {"/faces/start", 2, 1, "face 1 has -1 vertices"},
+        {"/faces/start", 6, 13, "/faces/vertices has 12 entries, not the 13 of /faces/start"},
+        {"/faces/vertices", 1, 6, "face 0 names vertex 6, of 6"},
+        {"/faces/vertices", 1, -1, "face 0 names vertex -1, of 6"},
+        {"/boundary/face", 1, 6, "boundary face 1 is face 6, of 6"},
+        {"/boundary/face", 1, 2, "face 2 is two boundary faces"},
         {"/boundary/patch", 5, 4, "boundary face 5 is in boundary 4, of 4"},
     };
     struct mesh m;
@@ -272,7 +278,8 @@ static void damaged_files(void **state)
         mesh_free(&m);
     }
     static const char *const sets[] = {"/vertices", "/cells/type", "/cells/start", "/cells/vertices", "/cells/region",
-        "/regions/names", "/boundary/names", "/boundary/partners", "/boundary/faces", "/boundary/patch"};
+        "/regions/names", "/boundary/names", "/boundary/partners", "/faces/start", "/faces/vertices",
+        "/boundary/face", "/boundary/patch"};
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
         two_squares(&m);
         assert_true(mesh_write_native(&m, file, &e));
@@ -286,6 +293,43 @@ static void damaged_files(void **state)
         H5Sclose(space), H5Fclose(f);
         expect_damage(sets[i]);
         mesh_free(&m);
+    }
+}
+
+static void copy_version_1(void)
+{
+    char buffer[1 << 15];
+    FILE *from = fopen("tests/data/mesh_version_1.h5", "rb"), *to = fopen(file, "wb");
+    assert_true(from && to);
+    size_t n = fread(buffer, 1, sizeof buffer, from);
+    assert_true(n < sizeof buffer && fwrite(buffer, 1, n, to) == n);
+    fclose(from), fclose(to);
+}
+
+/* A file of version 1, with every 3-D cell, is the mesh that version 2 stores. */
+static void version_1(void **state)
+{
+    (void)state;
+    static const struct { int64_t at; double value; const char *says; } damage[] = {
+        {0, 24, "face 0 names vertex 24, of 24"}, {0, -2, "face 0 names vertex -2, of 24"},
+        {1, -1, "after the end of its row"}};
+    struct mesh m, again;
+    struct error e;
+    int32_t quads = 0;
+    if (!mesh_read_native(&m, "tests/data/mesh_version_1.h5", &e)) fail_msg("%s", e.text);
+    assert_int_equal(m.n_cells, 30), assert_int_equal(m.n_marked, 35);
+    for (int32_t k = 0; k < m.n_marked; k++) quads += m.marked_start[k + 1] - m.marked_start[k] == 4;
+    assert_int_equal(quads, 7);
+    assert_true(mesh_write_native(&m, file, &e));
+    if (!mesh_read_native(&again, file, &e)) fail_msg("%s", e.text);
+    assert_same_mesh(&m, &again);
+    if (!mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+    assert_true(fabs(total_volume(&m) - 3) < 1e-12);
+    mesh_free(&m), mesh_free(&again);
+    for (size_t i = 0; i < sizeof damage / sizeof *damage; i++) {
+        copy_version_1();
+        spoil("/boundary/faces", damage[i].at, damage[i].value);
+        expect_damage(damage[i].says);
     }
 }
 
@@ -313,9 +357,9 @@ static void damaged_heads(void **state)
     expect_damage("attribute \"key\" is not there");
     f = H5Fopen(file, H5F_ACC_RDWR, H5P_DEFAULT);
     hid_t a = H5Aopen(f, "version", H5P_DEFAULT);
-    H5Awrite(a, H5T_NATIVE_INT, &(int){2});
+    H5Awrite(a, H5T_NATIVE_INT, &(int){3});
     H5Aclose(a), H5Fclose(f);
-    expect_damage("attribute \"version\" is 2; expected 1");
+    expect_damage("attribute \"version\" is 3; expected 1 to 2");
     f = H5Fcreate(file, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(f);
     expect_damage("attribute \"format\" is not there");
@@ -363,7 +407,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(memory_runs_out), cmocka_unit_test(boundary_errors),
                                        cmocka_unit_test(cell_errors), cmocka_unit_test(periodic_errors),
                                        cmocka_unit_test(round_trip), cmocka_unit_test(damaged_files),
-                                       cmocka_unit_test(damaged_heads)};
+                                       cmocka_unit_test(version_1), cmocka_unit_test(damaged_heads)};
     int failed = RUN_TESTS("mesh errors", tests);
     unlink(file), rmdir(folder);
     return failed;

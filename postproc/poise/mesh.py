@@ -20,9 +20,27 @@ _KINDS = {"triangle": (4, 2, 3), "quadrilateral": (5, 2, 4), "quad": (5, 2, 4), 
 _NAME_BYTES = 64                                                # with the zero behind it
 
 
+def _boundary_faces(file):
+    """[m, 4], or more columns where a face has more vertices; -1 where it has fewer."""
+    if "faces" not in file:                                     # version 1
+        return numbers(file, "boundary/faces")
+    start, vertices = numbers(file, "faces/start"), numbers(file, "faces/vertices")
+    face, count = numbers(file, "boundary/face"), np.diff(start)
+    if len(start) == 0 or start[0] != 0 or start[-1] != len(vertices) or (count < 0).any():
+        raise ValueError("its faces have wrong numbers of vertices")
+    if len(face) and not (0 <= face.min() and face.max() < len(count)):
+        raise ValueError("its boundaries name faces that are not there")
+    place = np.arange(max([4, *count[face]]))
+    inside = place < count[face][:, None]
+    rows = np.full(inside.shape, -1, np.int32)
+    rows[inside] = vertices[(start[:-1][face][:, None] + place)[inside]]
+    return rows
+
+
 class Mesh:
     """mesh.h5: dim; vertices [n, 3]; of cell c: types[c] (XDMF's code), corners[start[c]:start[c + 1]], regions[c];
-    boundaries: name -> faces [m, 4], as vertices, -1 where a face has fewer; partners: name -> name, of periodic ones."""
+    boundaries: name -> faces [m, 4], as vertices, -1 where a face has fewer (more columns where one has more);
+    partners: name -> name, of periodic ones."""
 
     def __init__(self, path):
         with open_hdf5(path) as file:
@@ -35,7 +53,7 @@ class Mesh:
             if "boundary" in file:
                 names, partners, regions = ([t.decode() for t in file[k][:]] for k in
                                             ("boundary/names", "boundary/partners", "regions/names"))
-                faces, patch = numbers(file, "boundary/faces"), numbers(file, "boundary/patch")
+                faces, patch = _boundary_faces(file), numbers(file, "boundary/patch")
                 self.boundaries = {name: faces[patch == k] for k, name in enumerate(names)}
                 self.partners = {name: partner for name, partner in zip(names, partners) if partner}
                 self.regions = np.array(regions, dtype=object)[numbers(file, "cells/region")]
@@ -179,7 +197,7 @@ def write_mesh(path, vertices, cells, boundaries, regions=None, periodic=None, s
     mixed = len(np.unique(types)) > 1
     topology = np.insert(corners.astype(np.int64), start[:-1], types) if mixed else corners.reshape(len(types), -1)
     with new_hdf5(path) as file:
-        file.attrs.update({"format": np.bytes_("poise-mesh"), "version": np.int32(1), "dim": np.int32(dim),
+        file.attrs.update({"format": np.bytes_("poise-mesh"), "version": np.int32(2), "dim": np.int32(dim),
                            "source": np.bytes_(source or path), "key": np.bytes_("poise.write_mesh")})
         file["vertices"] = np.pad(vertices, ((0, 0), (0, 3 - vertices.shape[1])))
         file["cells/type"], file["cells/start"], file["cells/vertices"] = types, start, corners
@@ -187,6 +205,9 @@ def write_mesh(path, vertices, cells, boundaries, regions=None, periodic=None, s
         file["regions/names"] = np.array(_names(regions or ["fluid"], "region"), dtype=text)
         file["boundary/names"] = np.array(_names(faces, "boundary"), dtype=text)
         file["boundary/partners"] = np.array([str(partner.get(n, "")).encode() for n in faces], dtype=text)
-        file["boundary/faces"] = np.concatenate([*faces.values(), np.empty((0, 4), np.int32)])
+        rows = np.concatenate([*faces.values(), np.empty((0, 4), np.int32)])
+        file["faces/start"] = np.concatenate([[0], np.cumsum((rows >= 0).sum(axis=1))]).astype(np.int64)
+        file["faces/vertices"] = rows[rows >= 0]
+        file["boundary/face"] = np.arange(len(rows), dtype=np.int32)
         file["boundary/patch"] = np.repeat(np.arange(len(faces), dtype=np.int32), [len(f) for f in faces.values()])
         file["xdmf/topology"] = topology

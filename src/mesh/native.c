@@ -11,10 +11,10 @@
 #include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
-enum { VERSION = 1 };
+enum { VERSION = 2 };
 
 /* ---------------------------------------------------------------- reading */
-struct reader { struct hdf5_reader *file; const char *path; struct error *e; };
+struct reader { struct hdf5_reader *file; const char *path; struct error *e; int64_t version; };
 
 static bool damaged(const struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool damaged(const struct reader *r, const char *format, ...)
@@ -52,13 +52,13 @@ static bool read_names(const struct reader *r, const char *name, int64_t wanted,
     return read_rows(r, name, HDF5_TEXT, 1, wanted, (void **)text, n);
 }
 
-static bool read_head(const struct reader *r, struct mesh *m)
+static bool read_head(struct reader *r, struct mesh *m)
 {
     char format[32];
-    int64_t version, dim;
+    int64_t dim;
     if (!hdf5_text(r->file, "format", format, sizeof format)) return refused(r);
     if (strcmp(format, "poise-mesh")) return damaged(r, "its format is \"%s\", not \"poise-mesh\"", format);
-    if (!hdf5_integer(r->file, "version", VERSION, VERSION, &version) || !hdf5_integer(r->file, "dim", 2, 3, &dim) ||
+    if (!hdf5_integer(r->file, "version", 1, VERSION, &r->version) || !hdf5_integer(r->file, "dim", 2, 3, &dim) ||
         !hdf5_text(r->file, "source", m->source, sizeof m->source) ||
         !hdf5_text(r->file, "key", m->key, sizeof m->key)) return refused(r);
     m->dim = (int)dim;
@@ -116,32 +116,80 @@ static bool read_patches(const struct reader *r, struct mesh *m, char (**name)[N
     return true;
 }
 
-/* Rows of vertices, -1 where a face has fewer than 4. */
-static bool read_marked(const struct reader *r, struct mesh *m, const int32_t *vertex, const int32_t *patch,
-                        int32_t n_marked)
+/* The faces that the file names, each with its vertices, and which of them are boundary faces. */
+struct faces { int64_t *start; int32_t *vertex, *boundary, n, n_boundary; bool *marked; };
+
+/* Version 1: rows of 4 vertices, -1 where a face has fewer; all are boundary faces. */
+static bool read_rows_of_faces(const struct reader *r, struct faces *f)
 {
-    for (int32_t k = 0; k < n_marked; k++) {
-        const int32_t *v = vertex + 4 * (int64_t)k;
+    int64_t length = 0;
+    if (!read_rows(r, "/boundary/faces", HDF5_INT32, 4, -1, (void **)&f->vertex, &f->n)) return false;
+    f->n_boundary = f->n;
+    NEW(f->start, f->n + (int64_t)1), NEW(f->boundary, f->n);
+    for (int32_t k = 0; k < f->n; k++) {
         int n = 0;
-        while (n < 4 && v[n] >= 0) n++;
-        for (int i = 0; i < 4; i++)
-            if (v[i] < -1 || v[i] >= m->n_vertices || (i > n && v[i] >= 0))
-                return damaged(r, "boundary face %d names vertex %d, of %d", k, v[i], m->n_vertices);
-        if (m->dim == 2 ? n != 2 : n < 3) return damaged(r, "boundary face %d has %d vertices in %d-D", k, n, m->dim);
+        for (int i = 0; i < 4; i++) {
+            const int32_t v = f->vertex[4 * (int64_t)k + i];
+            if (v == -1) continue;
+            if (n++ < i) return damaged(r, "face %d names vertex %d after the end of its row", k, v);
+            f->vertex[length++] = v;
+        }
+        f->start[k + 1] = length, f->boundary[k] = k;
+    }
+    return true;
+}
+
+static bool read_lists_of_faces(const struct reader *r, struct faces *f)
+{
+    int64_t length;
+    int32_t rows;
+    if (!read_rows(r, "/faces/start", HDF5_INT64, 1, -1, (void **)&f->start, &rows) ||
+        !read_rows(r, "/boundary/face", HDF5_INT32, 1, -1, (void **)&f->boundary, &f->n_boundary)) return false;
+    f->vertex = hdf5_array(r->file, "/faces/vertices", HDF5_INT32, -1, 1, &length);
+    if (!f->vertex) return refused(r);
+    if (rows == 0 || f->start[0] != 0) return damaged(r, "/faces/start does not begin with 0");
+    f->n = rows - 1;
+    for (int32_t k = 0; k < f->n; k++)
+        if (f->start[k + 1] < f->start[k] || f->start[k + 1] - f->start[k] > INT32_MAX)
+            return damaged(r, "face %d has %lld vertices", k, (long long)(f->start[k + 1] - f->start[k]));
+    if (f->start[f->n] != length)
+        return damaged(r, "/faces/vertices has %lld entries, not the %lld of /faces/start", (long long)length,
+                       (long long)f->start[f->n]);
+    return true;
+}
+
+/* Marks the boundary faces; patch: of each. */
+static bool mark_faces(const struct reader *r, struct mesh *m, struct faces *f, const int32_t *patch)
+{
+    for (int32_t k = 0; k < f->n; k++) {
+        const int64_t n = f->start[k + 1] - f->start[k];
+        for (int64_t i = f->start[k]; i < f->start[k + 1]; i++)
+            if (f->vertex[i] < 0 || f->vertex[i] >= m->n_vertices)
+                return damaged(r, "face %d names vertex %d, of %d", k, f->vertex[i], m->n_vertices);
+        if (m->dim == 2 ? n != 2 : n < 3)
+            return damaged(r, "face %d has %lld vertices in %d-D", k, (long long)n, m->dim);
+    }
+    NEW(f->marked, f->n);
+    for (int32_t k = 0; k < f->n_boundary; k++) {
+        const int32_t face = f->boundary[k];
+        if (face < 0 || face >= f->n) return damaged(r, "boundary face %d is face %d, of %d", k, face, f->n);
+        if (f->marked[face]) return damaged(r, "face %d is two boundary faces", face);
+        f->marked[face] = true;
         if (patch[k] < 0 || patch[k] >= m->n_patches)
             return damaged(r, "boundary face %d is in boundary %d, of %d", k, patch[k], m->n_patches);
-        mesh_mark(m, patch[k], v, n);
+        mesh_mark(m, patch[k], f->vertex + f->start[face], (int)(f->start[face + 1] - f->start[face]));
     }
     return true;
 }
 
 static bool read_faces(const struct reader *r, struct mesh *m)
 {
-    int32_t *vertex = NULL, *patch = NULL, n;
-    bool ok = read_rows(r, "/boundary/faces", HDF5_INT32, 4, -1, (void **)&vertex, &n) &&
-              read_rows(r, "/boundary/patch", HDF5_INT32, 1, n, (void **)&patch, NULL) &&
-              read_marked(r, m, vertex, patch, n);
-    free(vertex), free(patch);
+    struct faces f = {0};
+    int32_t *patch = NULL;
+    bool ok = (r->version == 1 ? read_rows_of_faces : read_lists_of_faces)(r, &f) &&
+              read_rows(r, "/boundary/patch", HDF5_INT32, 1, f.n_boundary, (void **)&patch, NULL) &&
+              mark_faces(r, m, &f, patch);
+    free(f.start), free(f.vertex), free(f.boundary), free(f.marked), free(patch);
     return ok;
 }
 
@@ -156,7 +204,7 @@ static bool read_boundary(const struct reader *r, struct mesh *m)
 bool mesh_read_native(struct mesh *m, const char *path, struct error *e)
 {
     struct hdf5_reader file;
-    struct reader r = {&file, path, e};
+    struct reader r = {&file, path, e, 0};
     *m = (struct mesh){0};
     if (access(path, R_OK)) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, strerror(errno));
     if (!hdf5_open(&file, path)) return refused(&r);
@@ -244,7 +292,8 @@ static void write_cells(hid_t file, const struct mesh *m)
 static void write_boundary(hid_t file, const struct mesh *m)
 {
     char (*name)[NAME_LENGTH], (*partner)[NAME_LENGTH];
-    int32_t *cell, *vertex;
+    int32_t *cell, *face;
+    const int64_t none = 0;
     NEW(name, m->n_patches), NEW(partner, m->n_patches);
     for (int p = 0; p < m->n_patches; p++) {
         memcpy(name[p], m->patch[p].name, NAME_LENGTH);
@@ -252,17 +301,18 @@ static void write_boundary(hid_t file, const struct mesh *m)
     }
     write_names(file, "/boundary/names", name, m->n_patches);
     write_names(file, "/boundary/partners", partner, m->n_patches);
-    NEW(vertex, 4 * (int64_t)m->n_marked);
-    memset(vertex, -1, 4 * (size_t)m->n_marked * sizeof *vertex);
-    for (int32_t k = 0; k < m->n_marked; k++)
-        memcpy(vertex + 4 * (int64_t)k, m->marked_vertex + m->marked_start[k],
-               (size_t)(m->marked_start[k + 1] - m->marked_start[k]) * sizeof *vertex);
-    write_array(file, "/boundary/faces", H5T_NATIVE_INT32, m->n_marked, 4, vertex);
+    NEW(face, m->n_marked);
+    for (int32_t k = 0; k < m->n_marked; k++) face[k] = k;
+    write_array(file, "/faces/start", H5T_NATIVE_INT64, m->n_marked + (int64_t)1, 1,
+                m->n_marked ? m->marked_start : &none);
+    write_array(file, "/faces/vertices", H5T_NATIVE_INT32, m->n_marked ? m->marked_start[m->n_marked] : 0, 1,
+                m->marked_vertex);
+    write_array(file, "/boundary/face", H5T_NATIVE_INT32, m->n_marked, 1, face);
     write_array(file, "/boundary/patch", H5T_NATIVE_INT32, m->n_marked, 1, m->marked_patch);
     NEW(cell, m->n_marked);
     for (int32_t k = 0; m->marked_cell && k < m->n_marked; k++) cell[k] = m->cell_original[m->marked_cell[k]];
     if (m->marked_cell) write_array(file, "/boundary/cell", H5T_NATIVE_INT32, m->n_marked, 1, cell);
-    free(name), free(partner), free(cell), free(vertex);
+    free(name), free(partner), free(cell), free(face);
 }
 
 bool mesh_write_native(const struct mesh *m, const char *path, struct error *e)

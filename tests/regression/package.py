@@ -122,8 +122,9 @@ def meshes_are_written():
     """The sample meshes through the package: the same counts, names and quality."""
     subprocess.run([os.path.join(os.path.dirname(POISE), "tests", "test_output"), "--write", "."], check=True)
     names = {code: name for name, (code, _, _) in poise.mesh._KINDS.items()}
-    for name in ("mixed2d", "triangles", "mixed3d", "prisms"):
-        mesh = poise.Mesh(name + ".out/mesh.h5")
+    old = os.path.join(TOP, "tests", "data", "mesh_version_1.h5")
+    for name in [n + ".out/mesh.h5" for n in ("mixed2d", "triangles", "mixed3d", "prisms")] + [old]:
+        mesh = poise.Mesh(name)
         turns = np.flatnonzero(np.r_[True, np.diff(mesh.types) != 0])
         cells = [(names[mesh.types[a]], mesh.corners[mesh.start[a]:mesh.start[b]].reshape(b - a, -1))
                  for a, b in zip(turns, [*turns[1:], len(mesh)])]
@@ -131,9 +132,11 @@ def meshes_are_written():
                       for k, v in mesh.boundaries.items()}
         regions = {r: np.flatnonzero(mesh.regions == r) for r in dict.fromkeys(mesh.regions)}
         poise.write_mesh("again.h5", mesh.vertices[:, :mesh.dim], cells, boundaries, regions, mesh.partners)
-        assert info("again.h5") == info(name + ".out/mesh.h5"), name
+        assert info("again.h5") == info(name), name
         again = poise.Mesh("again.h5")
         assert np.array_equal(again.corners, mesh.corners) and again.partners == mesh.partners, name
+        for boundary, faces in mesh.boundaries.items():
+            assert sorted(map(tuple, again.boundaries[boundary])) == sorted(map(tuple, faces)), (name, boundary)
 
 
 def bad_meshes():
