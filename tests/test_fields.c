@@ -72,6 +72,36 @@ static void help_knows_all_names(void **state)
     close_unsteady(&w);
 }
 
+/* Where variables of functions that have returned were there is something else. */
+static __attribute__((noinline)) void use_stack(void)
+{
+    char room[100000];
+    memset(room, 1, sizeof room);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
+/* A list that is made before there are fields: its pointers are valid, and there is nothing at them. */
+static void a_list_without_fields(void **state)
+{
+    (void)state;
+    char text[2000];
+    for (int transient = 0; transient < 2; transient++) {
+        struct case_settings c;
+        snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\n%s",
+                 transient ? two_fluids : "fluid = { viscosity = 1; };\n" WALLS);
+        case_of_text(&c, text);
+        struct fields all = fields_of(&c.flow, 2);
+        use_stack();
+        for (int i = 0; i < all.n; i++) {
+            const struct field *f = &all.field[i];
+            if (f->value ? *f->value != NULL : f->number && *f->number != 0)
+                fail_msg("there is something at field %s", f->name);
+        }
+        fields_free(&all);
+        case_free(&c);
+    }
+}
+
 /* ---------------------------------------------------------------- a new field */
 /* Does the file have this line, or one that begins with it? */
 static bool has_line(const char *name, const char *line)
@@ -205,6 +235,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_come_from_the_list), cmocka_unit_test(help_knows_all_names),
+        cmocka_unit_test(a_list_without_fields),
         cmocka_unit_test_setup_teardown(a_field_is_registered_once, make_folder, remove_folder),
         cmocka_unit_test(looking_changes_nothing_in_time), cmocka_unit_test(looking_changes_nothing_steady)};
     return RUN_TESTS("fields", tests);

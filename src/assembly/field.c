@@ -16,7 +16,7 @@ void fields_add(struct fields *all, const struct field *f)
 
 void fields_free(struct fields *all)
 {
-    free(all->field);
+    free(all->field), free(all->owner);
     *all = (struct fields){0};
 }
 

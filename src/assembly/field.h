@@ -49,7 +49,11 @@ struct field {
     bool falls;                 /* what is kept is less the fluids' weight, see interface/forces.h */
 };
 
-struct fields { struct field *field; int n; };
+struct fields {
+    struct field *field;
+    int n;
+    void *owner;                /* memory that goes with the list, or NULL */
+};
 
 /* Adds a field; two with the same name and use are a bug. */
 void fields_add(struct fields *all, const struct field *f);

@@ -11,15 +11,20 @@
 
 struct fields fields_of(const struct flow_setting *c, int dim)
 {
-    const struct flow f = {.c = c, .s.dim = dim};
+    struct transient *t;
+    struct simple *w;
     if (flow_is_transient(c)) {
-        struct transient t = {.f = f};
-        transient_fields(&t);
-        return t.f.fields;
+        NEW(t, 1);
+        t->f.c = c, t->f.s.dim = dim;
+        transient_fields(t);
+        t->f.fields.owner = t;
+        return t->f.fields;
     }
-    struct simple w = {.f = f};
-    simple_fields(&w);
-    return w.f.fields;
+    NEW(w, 1);
+    w->f.c = c, w->f.s.dim = dim;
+    simple_fields(w);
+    w->f.fields.owner = w;
+    return w->f.fields;
 }
 
 static bool refuse_output(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)

@@ -4,7 +4,7 @@
 #include "assembly/field.h"
 #include "run/case_settings.h"
 
-/* The list; nothing is allocated for the fields themselves.  The caller frees it. */
+/* The list, which the caller frees; no field has an array. */
 struct fields fields_of(const struct flow_setting *c, int dim);
 /* Has the case the fields that output.fields, planes, surfaces and averages name, and are they not too many?  False
  * with a message. */
