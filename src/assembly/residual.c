@@ -73,8 +73,8 @@ double continuity_from(const double *two, double *gross)
 void continuity_finish(struct residual *r, double *to)
 {
     struct sums s = r->sums;
-    s.total = to - continuity_of(r);
-    sums_finish(&s, continuity_of(r), 2);
+    s.partial += (int64_t)continuity_of(r) * s.n_slices, s.total = to;
+    sums_finish(&s, 0, 2);
 }
 
 double continuity_error(struct residual *r, const struct stencil *s, const double *flux, const double *net,
