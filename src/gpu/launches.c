@@ -1,6 +1,7 @@
 #include "gpu/launches.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/digest.h"
 #include "base/memory.h"
 
 /* MOST: gathered at once.  FEWEST: fewer are not worth a graph.  KEPT: so many sequences are remembered. */
@@ -95,10 +96,10 @@ static void play(void *context)
 
 static uint64_t hash(const struct launches *l)
 {
-    uint64_t h = 1469598103934665603u, word;
+    uint64_t h = DIGEST_START, word;
     for (int64_t i = 0; i < l->bytes; i += 8) {
         memcpy(&word, l->items + i, 8);
-        h = (h ^ word) * 1099511628211u;
+        h = digest_step(h, word);
         h ^= h >> 29;
     }
     return h;

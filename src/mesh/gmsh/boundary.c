@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/digest.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "mesh/cell_shape.h"
@@ -29,8 +30,8 @@ static void sort_vertices(int32_t sorted[4], const int32_t v[4])
 /* The slot of these vertices, or the free one where they belong. */
 static int64_t *find_slot(const struct faces *f, const int32_t sorted[4])
 {
-    uint64_t h = 14695981039346656037u;                          /* FNV-1a over the four words */
-    for (int i = 0; i < 4; i++) h = (h ^ (uint32_t)sorted[i]) * 1099511628211u;
+    uint64_t h = DIGEST_START;
+    for (int i = 0; i < 4; i++) h = digest_step(h, (uint32_t)sorted[i]);
     for (h ^= h >> 29; ; h++) {
         int64_t *slot = &f->slot[h & (uint64_t)(f->n_slots - 1)];
         if (!*slot || !memcmp(f->face[*slot - 1].sorted, sorted, sizeof f->face->sorted)) return slot;
