@@ -192,7 +192,7 @@ bool boundary_create(struct boundary *b, const struct stencil *s, const struct m
         closed = closed && !boundary_gives_pressure(set->type);
     }
     good = ranks_agree(good, &found) && error_keep(check_balance(m, all, d.velocity, n, closed, &one), &found, &one);
-    if (!good) *e = found;
+    if (!good) error_copy(e, &found);
     memset(b, 0, sizeof *b);
     if (good) {
         size_t faces = (size_t)n;

@@ -54,11 +54,17 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...)
     return false;
 }
 
+void error_copy(struct error *to, const struct error *from)
+{
+    to->status = from->status;
+    memcpy(to->text, from->text, strlen(from->text) + 1);
+}
+
 bool error_keep(bool good, struct error *all, const struct error *one)
 {
     size_t used = strlen(all->text);
     if (good) return true;
-    if (!used) *all = *one;
+    if (!used) error_copy(all, one);
     else snprintf(all->text + used, sizeof all->text - used, "\n%s", one->text);
     return false;
 }

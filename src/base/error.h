@@ -19,6 +19,9 @@ struct error {
  * over 1100 letters, a path that is too long, is shortened so that the reason is seen. */
 bool refuse(struct error *e, enum exit_status status, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* *to = *from, without the room behind the text. */
+void error_copy(struct error *to, const struct error *from);
+
 /* For checks that go on after the first fault: unless `good`, appends the text of *one to *all (which begins as {0}).
  * Returns good. */
 bool error_keep(bool good, struct error *all, const struct error *one);

@@ -45,7 +45,7 @@ static void write_first(void)
         pthread_mutex_lock(&writer.lock);
         if (seconds > writer.longest) writer.longest = seconds;
     }
-    if (!good) writer.failed = true, writer.error = e;
+    if (!good) writer.failed = true, error_copy(&writer.error, &e);
     writer.first = job->next;
     if (!writer.first) writer.last = NULL;
     writer.large -= job->file.bytes > LARGE;
@@ -91,7 +91,7 @@ static bool settle(int large, bool all, struct error *e)
     struct job *done = writer.done;
     const bool good = !writer.failed;
     writer.done = NULL;
-    if (!good) *e = writer.error;
+    if (!good) error_copy(e, &writer.error);
     pthread_mutex_unlock(&writer.lock);
     release(done);
     return good;

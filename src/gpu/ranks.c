@@ -345,9 +345,9 @@ static bool agree(bool good, struct error *e, double patience)
     free(flags);
     if (bad == ranks.n) return true;
     NEW(all, ranks.n);
-    if (e && !good) all[ranks.own] = *e;
+    if (e && !good) error_copy(&all[ranks.own], e);
     ranks_gather(all, sizeof *all);
-    if (e) *e = all[bad];
+    if (e) error_copy(e, &all[bad]);
     free(all);
     return false;
 }

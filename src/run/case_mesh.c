@@ -151,11 +151,11 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, bo
                 find_pairs(m, &c->flow.boundary, pair, &n_pairs, e);
     bool ok = (fits || anyway) && mesh_complete(m, c->mesh.ordering, pair, fits ? n_pairs : 0, &one);
     free(name), free(pair);
-    if (fits && !ok) *e = one;
+    if (fits && !ok) error_copy(e, &one);
     else if (anyway) error_keep(ok, e, &one);
     if (!ok || !fits || check_components(c, m, &one)) return ok;
     if (anyway) error_keep(false, e, &one);
-    else *e = one;
+    else error_copy(e, &one);
     return anyway;
 }
 
