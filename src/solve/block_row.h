@@ -2,6 +2,7 @@
  * inverse of a block. Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
 #ifndef POISE_BLOCK_ROW_H
 #define POISE_BLOCK_ROW_H
+#include "solve/matrix.h"
 #include "solve/pattern_row.h"
 
 /* Numbers of an entry, and where number e = i N + j of the entry or row at `at` stands (matrix.h). */

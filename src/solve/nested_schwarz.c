@@ -10,8 +10,6 @@
 #include "solve/overlap.h"
 #include "solve/preconditioner.h"
 
-preconditioner_creator ilu_create;
-
 struct nested_schwarz {
     struct preconditioner base;
     struct overlap *overlap;

@@ -1,18 +1,13 @@
 #include "solve/preconditioner.h"
 #include "gpu/ranks.h"
 
-preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
-preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
-preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
-preconditioner_creator nested_schwarz_create;
-
 const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_NONE] = {diagonal_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
                              .ranks = true},
     [PRECONDITIONER_JACOBI] = {diagonal_create, .nonsymmetric = true, .blocks = true, .ranks = true},
     [PRECONDITIONER_RUIZ] = {diagonal_create, .ranks = true},
     [PRECONDITIONER_BLOCK_JACOBI] = {block_jacobi_create, .nonsymmetric = true, .ranks = true},
-    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .nonsymmetric = true, .single = true, .changes = true,
+    [PRECONDITIONER_MULTIGRID] = {multigrid_preconditioner, .nonsymmetric = true, .single = true, .variable = true,
                                   .blocks = true, .ranks = true},
     [PRECONDITIONER_JACOBI_RICHARDSON] = {sweep_preconditioner, .nonsymmetric = true, .ranks = true},
     [PRECONDITIONER_GAUSS_SEIDEL] = {gauss_seidel_create, .nonsymmetric = true},
@@ -24,13 +19,13 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
     [PRECONDITIONER_INCOMPLETE_POISSON] = {incomplete_poisson_create, .ranks = true},
     [PRECONDITIONER_NEUMANN] = {neumann_create, .ranks = true},
     [PRECONDITIONER_ASYNC_BLOCK_JACOBI] = {async_block_jacobi_create, .nonsymmetric = true,
-                                           .unsuited_to_cg = true},
+                                           .variable = true, .not_for_cg = true},
     [PRECONDITIONER_ILU] = {ilu_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
-                            .unsymmetric = true},
+                            .not_for_cg = true},
     [PRECONDITIONER_NESTED_SCHWARZ] = {nested_schwarz_create, .nonsymmetric = true, .blocks = true,
-                                       .any_diagonal = true, .unsymmetric = true, .ranks = true},
+                                       .any_diagonal = true, .not_for_cg = true, .ranks = true},
     [PRECONDITIONER_BLOCK_ISAI] = {block_isai_create, .nonsymmetric = true, .blocks = true, .any_diagonal = true,
-                                   .unsymmetric = true},
+                                   .not_for_cg = true},
 };
 
 struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,

@@ -44,16 +44,19 @@ typedef struct preconditioner *preconditioner_creator(const struct matrix *a, co
                                                       bool singular, struct error *e);
 struct preconditioner_kind_of {
     preconditioner_creator *create;
-    bool nonsymmetric;          /* suits matrices that are not symmetric */
-    bool unsuited_to_cg;        /* never the same operator twice */
-    bool changes;               /* another operator for each r */
-    bool unsymmetric;           /* M is not symmetric, even where A is */
+    bool nonsymmetric;          /* takes matrices that are not symmetric */
+    bool variable;              /* another operator for each r */
+    bool not_for_cg;            /* not symmetric where A is, or not even the same operator for the same r */
     bool blocks;                /* takes matrices of blocks */
     bool any_diagonal;          /* does not divide by the diagonal */
     bool ranks;                 /* works on several ranks, to the bits of one where nothing else is said */
     bool single;                /* may break down on values beyond single precision; Jacobi then takes its place */
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];
+preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
+preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
+preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
+preconditioner_creator nested_schwarz_create;
 
 /* The method that the setting asks for, for a's pattern.  singular: constants are in the null space.  NULL with a
  * message when it cannot be had for this pattern. */

@@ -31,10 +31,10 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
     if (ranks && !p->ranks) return "several ranks";
     if (blocks && !p->blocks) return "a matrix of blocks";
     if (nonsymmetric && !p->nonsymmetric) return "a matrix that is not symmetric";
-    if (k->needs_fixed && (p->unsuited_to_cg || p->changes))
+    if (k->needs_fixed && p->variable)
         return "gmres, because it is another operator for each r (fgmres takes it)";
     bool for_cg = !k->any_preconditioner && !k->needs_fixed;
-    return for_cg && (p->unsuited_to_cg || p->unsymmetric) ? "conjugate gradients" : NULL;
+    return for_cg && p->not_for_cg ? "conjugate gradients" : NULL;
 }
 
 /* The names of those that fit, for a message. */

@@ -52,11 +52,10 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
 bool solver_allows(const struct linear_setting *s, const struct solver_setup *setup, bool blocks, bool ranks,
                    struct error *e);
 /* Solves a x = b. a: any matrix on the pattern that the solver was made for; what is derived from its values is
- * redone. x: in: first guess, out: solution. b is overwritten in a singular system (projection). [components
- * pitch] each; of blocks as in matrix.h: [block pitch]. Where the tolerance is tight, conjugate gradients make the true
- * residual b - A x at the end, and go
- * on from there if rounding had carried r away from it. A preconditioner in single precision that breaks down
- * (multigrid) is given up for Jacobi in this solve: note. */
+ * redone.  x: in: first guess, out: solution.  b is overwritten in a singular system (projection).
+ * [components pitch] each; of blocks as in matrix.h: [block pitch].  Where the tolerance is tight, conjugate gradients
+ * make the true residual b - A x at the end, and go on from there if rounding had carried r away from it.  A
+ * preconditioner in single precision that breaks down (multigrid) is given up for Jacobi in this solve: note. */
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
 /* The same where the matrix and its values are those of the last solve: what is derived from them is not redone. */
 struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b);

@@ -95,7 +95,4 @@ void sweep_list_free(struct sweep_list *l);
 /* The weights of Chebyshev's steps, which depend on the matrix: after sweeps_refresh(); launches only. */
 void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting,
                        bool guess);
-
-/* The preconditioner z = M r by the list that the setting asks for. */
-preconditioner_creator sweep_preconditioner;
 #endif
