@@ -33,7 +33,7 @@ static void find_weights(struct contour *k, int32_t v)
         for (int64_t i = k->start[v]; i < k->start[v + 1]; i++) {
             double d[3] = {0}, w = 1;
             for (int j = 0; j < m->dim; j++)
-                d[j] = m->cell_centre[(int64_t)j * m->n_cells + k->cell[i]] - m->vertex[3 * (int64_t)v + j];
+                d[j] = m->cell_centre[(int64_t)j * m->n_all + k->cell[i]] - m->vertex[3 * (int64_t)v + j];
             for (int p = 0; p < 3 && !turn; p++) {
                 b[p] -= d[p];
                 for (int q = 0; q < 3; q++) a[p][q] += d[p] * d[q];
@@ -186,7 +186,7 @@ static void add_cells(const struct contour *k, int32_t at, int32_t v, const doub
         int32_t c = k->cell[i];
         double d[3] = {0};
         for (int p = 0; p < m->dim; p++)
-            d[p] = m->cell_centre[(int64_t)p * m->n_cells + c] - m->vertex[3 * (int64_t)v + p];
+            d[p] = m->cell_centre[(int64_t)p * m->n_all + c] - m->vertex[3 * (int64_t)v + p];
         if (fabs(value[c]) < far) add_place(s, d, value[c], m->dim);
     }
 }
@@ -219,7 +219,7 @@ static double rest_of(const struct contour *k, int32_t c, double value)
         int32_t v = m->cell_vertex[i];
         double d[3] = {0};
         for (int p = 0; p < m->dim; p++)
-            d[p] = m->vertex[3 * (int64_t)v + p] - m->cell_centre[(int64_t)p * m->n_cells + c];
+            d[p] = m->vertex[3 * (int64_t)v + p] - m->cell_centre[(int64_t)p * m->n_all + c];
         add_place(&s, d, k->level[v], m->dim);
     }
     return value - linear_value(&s, m->dim);

@@ -25,7 +25,7 @@
 
 struct interface;
 
-/* Uses i->c, i->g and the arrays of pieces; the case may be NULL: no force. */
+/* Uses i->in, whose fluid may be NULL where no force is asked for, i->g and the arrays of pieces. */
 void forces_create(struct interface *i, const struct mesh *m);
 void forces_free(struct interface *i);
 

@@ -153,7 +153,7 @@ static void measure(struct parts *p, const struct parts_input *in)
         struct part *part = &p->part[p->label[c]];
         part->volume += v;
         for (int k = 0; k < m->dim; k++) {
-            part->centre[k] += v * (m->cell_centre[(int64_t)k * m->n_cells + c] + p->place[3 * (int64_t)c + k]);
+            part->centre[k] += v * (m->cell_centre[(int64_t)k * m->n_all + c] + p->place[3 * (int64_t)c + k]);
             part->velocity[k] += v * in->u[k * in->stride + c];
         }
     }

@@ -202,7 +202,7 @@ static double no_angle(const struct mesh *m, int32_t f, double area, double leng
 {
     double reach = 0, edge = m->dim == 2 ? area : sqrt(area);
     for (int k = 0; k < m->dim; k++)
-        reach = fmax(reach, fabs(m->cell_centre[(int64_t)k * m->n_cells + m->face_owner[f]]));
+        reach = fmax(reach, fabs(m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]]));
     return 1e-10 + 16 * DBL_EPSILON * reach * (1 / length + 1 / edge);
 }
 

@@ -55,7 +55,7 @@ static void take_cells(const struct taking *t)
         m->cell_original[c] = w->cell_original[from];
         m->cell_start[c + 1] += w->cell_start[from + 1] - w->cell_start[from];
         for (int k = 0; k < m->dim; k++)
-            m->cell_centre[(int64_t)k * n + c] = w->cell_centre[(int64_t)k * w->n_cells + from];
+            m->cell_centre[(int64_t)k * n + c] = w->cell_centre[(int64_t)k * w->n_all + from];
     }
     NEW(m->cell_vertex, m->cell_start[n]);
     for (int32_t c = 0; c < n; c++)

@@ -18,7 +18,7 @@ static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *p
     for (int k = 0; k < m->dim; k++) {
         double s = m->face_area[(int64_t)k * m->n_faces + f] * (owner ? 1 : -1);
         double face = m->face_r[(int64_t)k * m->n_faces + f] - (owner ? 0 : m->face_d[(int64_t)k * m->n_faces + f]);
-        through += s * (point[k] - m->cell_centre[(int64_t)k * m->n_cells + c] - face);
+        through += s * (point[k] - m->cell_centre[(int64_t)k * m->n_all + c] - face);
         area += s * s;
     }
     *other = f >= m->n_internal ? -1 : owner ? m->face_neighbour[f] : m->face_owner[f];
