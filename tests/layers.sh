@@ -51,6 +51,14 @@ if found=$(grep -rnE '(slice_sum|slice_max|sums_add|sums_compare) *\(' --include
     echo "not ok sums: $found; expected SUM_OF_SLICE() and sums_finish() of gpu/sums.h"
     bad=1
 else echo "ok sums"; fi
+# A kernel's text is for every machine: what CUDA calls things stands in kernel_cuda.h, and in what is for CUDA alone.
+if found=$(grep -rnE -e '__(CUDA_?[A-Z]+__|[a-z_]*(shared|device|global|constant|noinline|forceinline)__)|_Pragma *\(' \
+        -e '__(syncthreads|syncwarp|shfl|ballot|threadfence|ldg)|(thread|block)Idx|(block|grid)Dim|asm volatile' \
+        --include='*.h' --include='*.cu' . |
+        grep -v '^./gpu/kernel\(_cpu\|_cuda\)\?\.h:\|^./gpu/nccl/\|^./bench/peers/'); then
+    echo "not ok devices: $found; expected the words of gpu/kernel.h"
+    bad=1
+else echo "ok devices"; fi
 # The program ends in main(); or on the spot, by a bug or where memory ends (base/error.h), and so do processes of its
 # own.
 if found=$(grep -rnE '(^|[^a-z_])exit *\(' --include='*.[ch]' --include='*.cu' . |

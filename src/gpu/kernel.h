@@ -48,7 +48,27 @@
  *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
  *
  *   UNROLL stands before a loop of few rounds that the compiler knows: the loop over lanes or indices around it is
- *   vectorised on CPUs only when no loop is left inside.
+ *   vectorised on CPUs only when no loop is left inside.  NOT_INLINED stands for ON_DEVICE before functions that are
+ *   too long to be inlined wherever they are called.
+ *
+ *   What the machines do differently, with the same results:
+ *       WINDOW(type, v, count, lane, body)        what body puts into v[..], for every lane of the slice, is read by
+ *       FROM_WINDOW(there, v[..], elsewhere)      where `there` holds, else `elsewhere`.  On a CPU, whose cache has it
+ *                                 anyway, there is no v, and `elsewhere`, which must be the same number, is read;
+ *       IF_NEGATIVE(c, number)    the number where the int32_t c < 0, else 0; TIMES_IF_NEGATIVE(c, v): of floats.
+ *                                 Without a branch on a CPU;
+ *       LANES_IF(t, condition)    around LANES of a phase: lanes for which it does not hold do nothing.  On a CPU they
+ *                                 compute as the others do, so nothing of theirs may be stored;
+ *       UNROLL_BY(n)              before a loop that waits for memory: n rounds at a time; nothing on a CPU;
+ *       LANES_BRANCH              1 where lanes are threads, each with branches and registers of its own, 0 where they
+ *                                 are places in a vector; BY_LANE(apart, together): the text for either.  In the text
+ *                                 for the former SLICE_LANE is the lane's number in its slice, BARRIER waits for all
+ *                                 lanes of the slice; LANE_ABOVE(v, h), LANE_ZERO(v): v of lane t + h, 0 of the warp.
+ *   kept_entries.h: entries of rows, loaded before they are needed.
+ *
+ *   Between slices of a kernel in any order, where the end result may depend on it (async-block-jacobi alone):
+ *       FRESH(at)                 the double there, as another slice may just have made it;
+ *       PUBLISH;                  what a lane has stored is there for these.
  *
  *   ON_DEVICE begins a function that kernels call; OUT_OF_LINE one that a CPU calls, too, and does not inline: for
  *   long code where time is not spent, as the compiler's time grows faster than a function.

@@ -4,7 +4,11 @@
 #define KERNEL_SYMBOL extern
 #define ON_DEVICE static inline __attribute__((always_inline))
 #define OUT_OF_LINE static __attribute__((noinline))
+#define NOT_INLINED static __attribute__((noinline, unused))
 #define UNROLL _Pragma("GCC unroll 18")
+#define UNROLL_BY(n)
+#define LANES_BRANCH 0
+#define BY_LANE(apart, together) together
 /* Where a compiler has none, not all launches that come again are known again. */
 #define CLEAR_HOLES(p) ((void)(p))
 #define HOLES_STAY
@@ -35,6 +39,7 @@ enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
 #define LANES(t) _Pragma("omp simd") for (int t = 0; t < WARP; t++)
 #endif
 
+#define LANES_IF(t, condition)
 #define EACH_WARP(w) PHASE(w)
 
 #define SEEN(at) __atomic_load_n(at, __ATOMIC_RELAXED)
@@ -45,6 +50,8 @@ ON_DEVICE int32_t swap_if(int32_t *at, int32_t was, int32_t to)
 }
 #define SWAP_IF(at, was, to) swap_if(at, was, to)
 #define ADD_WHOLE(at, v) ((void)__atomic_fetch_add(at, v, __ATOMIC_RELAXED))
+#define FRESH(at) (*(at))
+#define PUBLISH ((void)0)
 
 /* ---- one kernel of each kind: `each` is called for the indices of a part */
 #define CPU_KERNEL(name, args, pragma, each, grain)                                                          \
@@ -95,6 +102,11 @@ ON_DEVICE int32_t swap_if(int32_t *at, int32_t was, int32_t to)
 #define SLICE_VAR(type, v) type v[SLICE]
 #define IN_SLICE(v) v[w * WARP + t]
 #define SHARED(type, v, count) type v[count]
+#define WINDOW(type, v, count, lane, ...)
+#define FROM_WINDOW(there, in_window, elsewhere) (elsewhere)
+/* By the sign's bit: of a comparison the compiler would make branches, and would not vectorise. */
+#define IF_NEGATIVE(c, number) (((c) >> 31) & (number))
+#define TIMES_IF_NEGATIVE(c, v) ((float)-((c) >> 31) * (v))
 
 /* The same tree as on CUDA; uses v as scratch. */
 ON_DEVICE double slice_sum(double *v)

@@ -4,7 +4,12 @@
 #define KERNEL_SYMBOL extern "C"
 #define ON_DEVICE static __device__ __forceinline__
 #define OUT_OF_LINE ON_DEVICE
-#define UNROLL _Pragma("unroll")
+#define NOT_INLINED static __device__ __noinline__
+#define PRAGMA(text) _Pragma(#text)
+#define UNROLL PRAGMA(unroll)
+#define UNROLL_BY(n) PRAGMA(unroll n)
+#define LANES_BRANCH 1
+#define BY_LANE(apart, together) apart
 #define CLEAR_HOLES(p) ((void)(p))      /* what the C compiler has compiled launches */
 
 /* Was the code of this kernel that the GPU runs made for compute capability 9.0 or later?  Then it waits for the
@@ -75,6 +80,9 @@ static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void
 #define SEEN(at) (*(const volatile int32_t *)(at))
 #define SWAP_IF(at, was, to) atomicCAS((int *)(at), was, to)
 #define ADD_WHOLE(at, v) ((void)atomicAdd((unsigned long long *)(at), (unsigned long long)(v)))
+/* Past the first cache, which other multiprocessors do not see. */
+#define FRESH(at) (*(const volatile double *)(at))
+#define PUBLISH __threadfence()
 ON_DEVICE void wait_for_kernels_before(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -165,7 +173,11 @@ ON_DEVICE void wait_for_slices(int32_t n)
 #define PHASE(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0, __syncthreads())
 #define EACH_WARP(w) for (int w = threadIdx.x / WARP, once_##w = 1; once_##w; once_##w = 0)
 #define LANES(t) for (int t = threadIdx.x % WARP, once_##t = 1; once_##t; once_##t = 0)
+#define LANES_IF(t, condition) LANES(t) if (condition)
 #define SLICE_LANE ((int)threadIdx.x)
+#define BARRIER __syncthreads()
+#define LANE_ABOVE(v, h) __shfl_down_sync(0xffffffffu, v, h)
+#define LANE_ZERO(v) __shfl_sync(0xffffffffu, v, 0)
 #define ONCE if (SLICE_LANE == 0)
 #define WARP_VAR(type, v) type v
 #define IN_WARP(v) v
@@ -174,6 +186,13 @@ ON_DEVICE void wait_for_slices(int32_t n)
 #define SLICE_VAR(type, v) type v
 #define IN_SLICE(v) v
 #define SHARED(type, v, count) __shared__ type v[count]
+#define WINDOW(type, v, count, lane, ...)                                                                    \
+    __shared__ type v[count];                                                                                \
+    { const int lane = SLICE_LANE; __VA_ARGS__ }                                                             \
+    __syncthreads();
+#define FROM_WINDOW(there, in_window, elsewhere) ((there) ? (in_window) : (elsewhere))
+#define IF_NEGATIVE(c, number) ((c) < 0 ? (number) : 0)
+#define TIMES_IF_NEGATIVE(c, v) ((c) < 0 ? (v) : 0.0f)
 
 /* Lane t of all warps by halving, then the 32 lanes by halving: whole vectors on the CPU, one warp on CUDA. */
 ON_DEVICE double slice_sum(double v)
@@ -186,19 +205,19 @@ ON_DEVICE double slice_sum(double v)
         if (SLICE_LANE < h * WARP) lane[SLICE_LANE] = v = v + lane[SLICE_LANE + h * WARP];
     }
     if (SLICE_LANE < WARP)
-        for (int h = WARP / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
+        for (int h = WARP / 2; h > 0; h /= 2) v += LANE_ABOVE(v, h);
     return v;
 }
 ON_DEVICE double slice_max(double v)
 {
     __shared__ double warp_max[WARPS];
-    for (int h = WARP / 2; h > 0; h /= 2) { double o = __shfl_down_sync(0xffffffffu, v, h); v = o > v ? o : v; }
+    for (int h = WARP / 2; h > 0; h /= 2) { double o = LANE_ABOVE(v, h); v = o > v ? o : v; }
     __syncthreads();
     if (threadIdx.x % WARP == 0) warp_max[threadIdx.x / WARP] = v;
     __syncthreads();
     v = threadIdx.x < WARPS ? warp_max[threadIdx.x] : 0;
     if (threadIdx.x < WARP)
-        for (int h = WARPS / 2; h > 0; h /= 2) { double o = __shfl_down_sync(0xffffffffu, v, h); v = o > v ? o : v; }
+        for (int h = WARPS / 2; h > 0; h /= 2) { double o = LANE_ABOVE(v, h); v = o > v ? o : v; }
     return v;
 }
 #endif

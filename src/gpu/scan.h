@@ -15,20 +15,20 @@ int64_t *scan_there(const struct scan_args *a, int64_t *work);
 
 /* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of
  * all. */
-#ifdef __CUDACC__
+#if LANES_BRANCH
 ON_DEVICE int32_t slice_scan(int32_t *v)
 {
     int32_t own = v[SLICE_LANE], sum = own, all;
     for (int h = 1; h < SLICE; h *= 2) {
         int32_t before = SLICE_LANE >= h ? v[SLICE_LANE - h] : 0;
-        __syncthreads();
+        BARRIER;
         v[SLICE_LANE] = sum = sum + before;
-        __syncthreads();
+        BARRIER;
     }
     all = v[SLICE - 1];
-    __syncthreads();
+    BARRIER;
     v[SLICE_LANE] = sum - own;
-    __syncthreads();
+    BARRIER;
     return all;
 }
 #else

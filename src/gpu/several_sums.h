@@ -8,25 +8,25 @@
 
 enum { SEVERAL = 4 };                   /* sums at once, at most */
 
-#ifdef __CUDACC__
+#if LANES_BRANCH
 #define SLICE_ARRAY(type, v, count) type v[count]
 #define IN_SLICE_AT(v, k) v[k]
 #define SLICE_TOTAL(v, k) v[k]
-#define EACH_SUM(k, n) _Pragma("unroll") for (int k = 0; k < SEVERAL; k++) if (k < (n))
+#define EACH_SUM(k, n) UNROLL for (int k = 0; k < SEVERAL; k++) if (k < (n))
 /* As slice_sum(), of n values. */
 ON_DEVICE void slice_sums(double *v, const int n)
 {
-    __shared__ double lane[SEVERAL * SLICE];
-    __syncthreads();
+    SHARED(double, lane, SEVERAL * SLICE);
+    BARRIER;
     EACH_SUM(k, n) lane[k * SLICE + SLICE_LANE] = v[k];
     for (int h = WARPS / 2; h > 0; h /= 2) {
-        __syncthreads();
+        BARRIER;
         if (SLICE_LANE < h * WARP) {
             EACH_SUM(k, n) lane[k * SLICE + SLICE_LANE] = v[k] = v[k] + lane[k * SLICE + SLICE_LANE + h * WARP];
         }
     }
     if (SLICE_LANE < WARP)
-        for (int h = WARP / 2; h > 0; h /= 2) { EACH_SUM(k, n) v[k] += __shfl_down_sync(0xffffffffu, v[k], h); }
+        for (int h = WARP / 2; h > 0; h /= 2) { EACH_SUM(k, n) v[k] += LANE_ABOVE(v[k], h); }
 }
 
 /* The totals of the numbers first .. first + count - 1, at most WARPS of them, into total, a SHARED array, as
@@ -38,17 +38,17 @@ ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double 
     if (w < count) {
         const double *partial = s->partial + (int64_t)(first + w) * s->n_slices;
         double v[WARPS];
-        _Pragma("unroll") for (int k = 0; k < WARPS; k++) {
+        UNROLL for (int k = 0; k < WARPS; k++) {
             int i = k * WARP + t;
             v[k] = 0 + (i < s->n_slices ? partial[i] : 0);
         }
-        _Pragma("unroll") for (int h = WARPS / 2; h > 0; h /= 2) {
-            _Pragma("unroll") for (int k = 0; k < WARPS / 2; k++) if (k < h) v[k] += v[k + h];
+        UNROLL for (int h = WARPS / 2; h > 0; h /= 2) {
+            UNROLL for (int k = 0; k < WARPS / 2; k++) if (k < h) v[k] += v[k + h];
         }
-        for (int h = WARP / 2; h > 0; h /= 2) v[0] += __shfl_down_sync(0xffffffffu, v[0], h);
+        for (int h = WARP / 2; h > 0; h /= 2) v[0] += LANE_ABOVE(v[0], h);
         if (t == 0) total[w] = v[0];
     }
-    __syncthreads();
+    BARRIER;
 }
 #else
 #define SLICE_ARRAY(type, v, count) type v[count][SLICE]

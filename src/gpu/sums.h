@@ -99,12 +99,12 @@ enum { FOLDED_SLICES = 512 };           /* up to so many slices it pays on CUDA 
 ON_DEVICE double fold_few(const struct sums *s, int k)
 {
     const double *partial = s->partial + k * (int64_t)s->n_slices;
-#ifdef __CUDACC__
-    int t = threadIdx.x % WARP;
+#if LANES_BRANCH
+    int t = (unsigned)SLICE_LANE % WARP;
     double v = 0;
     if (t < s->n_slices) v += partial[t];
-    for (int h = WARP / 2; h > 0; h /= 2) v += __shfl_down_sync(0xffffffffu, v, h);
-    return __shfl_sync(0xffffffffu, v, 0);
+    for (int h = WARP / 2; h > 0; h /= 2) v += LANE_ABOVE(v, h);
+    return LANE_ZERO(v);
 #else
     double v[WARP] = {0};
     for (int32_t t = 0; t < s->n_slices; t++) v[t] += partial[t];

@@ -115,7 +115,7 @@ ON_DEVICE double face_gradient(const struct advance_args *a, int32_t f, int k)
 }
 
 /* Part of what flows through face f out of the cut cell c that is second fluid. */
-CUT_FUNCTION double face_part(const struct advance_args *a, int32_t f, int32_t c)
+NOT_INLINED double face_part(const struct advance_args *a, int32_t f, int32_t c)
 {
     double x[MOST_CORNERS][3], n[3] = {0, 0, 0}, mean = 0, flow = 0;
     struct corner at0[MOST_CORNERS + 1], at1[MOST_CORNERS + 1];

@@ -10,12 +10,6 @@
 #define POISE_INTERFACE_CUT_H
 #include "interface/geometry.h"
 
-/* Marks functions that are too long to be inlined wherever they are called. */
-#ifdef __CUDACC__
-#define CUT_FUNCTION static __device__ __noinline__
-#else
-#define CUT_FUNCTION static __attribute__((noinline, unused))
-#endif
 
 struct cut_cell {
     int dim, n_corners, n_nodes, n_simplices;
@@ -101,7 +95,7 @@ ON_DEVICE int add_middle(struct cut_cell *k, const signed char *node, int n)
     return at;
 }
 
-CUT_FUNCTION void cut_cell_load(const struct geometry *g, int64_t cell, struct cut_cell *k)
+NOT_INLINED void cut_cell_load(const struct geometry *g, int64_t cell, struct cut_cell *k)
 {
     k->dim = g->s.dim;
     k->n_nodes = k->n_simplices = 0;
@@ -137,7 +131,7 @@ ON_DEVICE void cut_values(const struct cut_cell *k, const double n[3], double v[
 
 /* Volume of the cell where values - offset <= 0, and its derivative with respect to the offset (the section's area
  * over |n|). */
-CUT_FUNCTION double volume_below(const struct cut_cell *k, const double *v, double offset, double *area)
+NOT_INLINED double volume_below(const struct cut_cell *k, const double *v, double offset, double *area)
 {
     double volume = 0;
     *area = 0;
@@ -170,7 +164,7 @@ ON_DEVICE double cubic_root(double v0, double s0, double v1, double s1)
  * neighbouring values of n.x at the corners the volume is a cubic in the offset, which follows from the volumes there
  * and their derivatives.  The result is then improved on the volume itself: a plane along a face has another derivative
  * on either side of it, and faces that are not plane have other cubics beyond their middles. */
-CUT_FUNCTION double plane_offset(const struct cut_cell *k, const double n[3], double fraction)
+NOT_INLINED double plane_offset(const struct cut_cell *k, const double n[3], double fraction)
 {
     double v[CUT_NODES], sorted[CUT_NODES], slope, target = fraction * k->volume;
     double v0 = -target, v1 = k->volume - target, s0 = 0, s1 = 0;
@@ -237,7 +231,7 @@ ON_DEVICE void add_triangle(struct section *s, const double *a, const double *b,
 
 /* The piece of the plane n.x = offset inside the cell: length (2-D) or area, centroid, second moments about the
  * centroid (PACKED). */
-CUT_FUNCTION double plane_section(const struct cut_cell *k, const double n[3], double offset, double centroid[3],
+NOT_INLINED double plane_section(const struct cut_cell *k, const double n[3], double offset, double centroid[3],
                                   double second[6])
 {
     struct section s = {0, {0, 0, 0}, {0, 0, 0, 0, 0, 0}};

@@ -253,7 +253,7 @@ ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f,
 }
 
 /* The normal of the paraboloid through the pieces of the cell and of near cells; 0: there is none that may be taken. */
-CUT_FUNCTION int normal_of_pieces(const struct reconstruct_args *a, int32_t c, const int dim, double n[3])
+NOT_INLINED int normal_of_pieces(const struct reconstruct_args *a, int32_t c, const int dim, double n[3])
 {
     const int terms = dim == 2 ? 3 : 6;
     struct fit f;

@@ -163,20 +163,13 @@ ON_DEVICE double factor_at(const struct factor *f, const enum factor_kind kind, 
     return f->fresh[k] ? f->x[i] : fma(f->beta[k], fma(-f->length[k], f->v[i], f->p[i]), f->x[i]);
 }
 
-#ifdef __CUDACC__
 #define STAGE_ALL(window, f, kind, n, step)                                                                  \
-    __shared__ double window[MOST_COMPONENTS * SLICE];                                                       \
-    for (int k = 0; k < n; k++)                                                                              \
-        window[k * SLICE + SLICE_LANE] = factor_at(f, kind, k, k * step + b * SLICE + SLICE_LANE);           \
-    __syncthreads();
-#define FACTOR(window, f, kind, k, step, c)                                                                  \
-    ((c) < 0 ? window[k * SLICE - (c) - 1] : factor_at(f, kind, k, k * step + ((c) > 0 ? (c) - 1 : 0)))
-#define OWN_FACTOR(window, f, kind, k, i) ((kind) == GIVEN ? (f)->x[i] : window[k * SLICE + SLICE_LANE])
-#else
-#define STAGE_ALL(window, f, kind, n, step)
-#define FACTOR(window, f, kind, k, step, c) factor_at(f, kind, k, k * step + COLUMN(b, c))
-#define OWN_FACTOR(window, f, kind, k, i) factor_at(f, kind, k, i)
-#endif
+    WINDOW(double, window, MOST_COMPONENTS * SLICE, lane, for (int k = 0; k < n; k++)                        \
+           window[k * SLICE + lane] = factor_at(f, kind, k, k * step + b * SLICE + lane);)
+#define FACTOR(window, f, kind, k, step, c) \
+    FROM_WINDOW((c) < 0, window[k * SLICE - (c) - 1], factor_at(f, kind, k, k * step + COLUMN(b, c)))
+#define OWN_FACTOR(window, f, kind, k, i) \
+    FROM_WINDOW((kind) != GIVEN, window[k * SLICE + SLICE_LANE], factor_at(f, kind, k, i))
 
 /* n and kind are constants at every call: the loops over components unroll and the sums stay in registers.  p, r0: of
  * DIRECTION, which stores the direction, and the new r0. */

@@ -118,7 +118,7 @@ ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_
     const int64_t warp = b * WARPS + w;
     const float *inverse = a->s.inverse + warp * WARP * SQUARE;
     WARP_ARRAY(float, v, N);
-    LANES_IF(IN_LEVEL(a->t, l)) {
+    LANES_IF(t, IN_LEVEL(a->t, l)) {
         for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(v, u) = lower ? x[u * SLICE + w * WARP + t] : 0.0f;
         for (int64_t k = s->start[warp]; k < s->start[warp + 1]; k += WARP) {
             const float *val = s->val + k * SQUARE;

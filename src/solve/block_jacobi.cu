@@ -137,15 +137,7 @@ SLICE_KERNEL(block_jacobi_apply, struct block_jacobi_args)
     PHASE(w) LANES(t) a->x[ROW(b, w, t)] = z[LANE];
 }
 
-/* Reads and writes what other slices read and write at the same time: on CUDA past the first cache, which other
- * multiprocessors do not see. */
-#ifdef __CUDACC__
-#define FRESH(x, i) (((const volatile double *)(x))[i])
-#define PUBLISH __threadfence()
-#else
-#define FRESH(x, i) ((x)[i])
-#define PUBLISH (void)0
-#endif
+/* Reads and writes what other slices read and write at the same time. */
 SLICE_KERNEL(block_jacobi_update, struct block_jacobi_args)
 {
     SHARED(double, r, SLICE);
@@ -154,7 +146,7 @@ SLICE_KERNEL(block_jacobi_update, struct block_jacobi_args)
         WARP_VAR(double, v);
         LANES(t) { int64_t i = ROW(b, w, t); IN_WARP(v) = fma(-a->a.diag[i], a->x[i], a->b[i]); }
         ENTRIES(a->a.p, b, w, k)
-            LANES(t) IN_WARP(v) = fma(-a->a.val[k + t], FRESH(a->x, COLUMN(b, a->a.p.col[k + t])), IN_WARP(v));
+            LANES(t) IN_WARP(v) = fma(-a->a.val[k + t], FRESH(a->x + COLUMN(b, a->a.p.col[k + t])), IN_WARP(v));
         LANES(t) r[LANE] = IN_WARP(v);
     }
     inner_sweeps(&a->a, b, a->inner, a->inner_sweeps, r, z);

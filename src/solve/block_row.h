@@ -2,6 +2,7 @@
  * inverse of a block. Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
 #ifndef POISE_BLOCK_ROW_H
 #define POISE_BLOCK_ROW_H
+#include "gpu/kept_entries.h"
 #include "solve/matrix.h"
 #include "solve/pattern_row.h"
 
@@ -37,30 +38,12 @@
         LANES(t) { int32_t c = (a).p.col[k + t]; IN_WARP(j) = row_of(COLUMN((w) / WARPS, c)); }              \
         ADD_ENTRY(a, k, j, s, sign, x, x_pitch)                                                              \
     }
-/* The same in two parts, for kernels that wait for x: on CUDA KEEP_ROWS() finds the rows of a lane's first entries
- * before x is there (measured: a twentieth of a cycle). */
-#ifdef __CUDACC__
-enum { KEPT_ROWS = 8 };
-#define KEEP_ROWS(kept, a, w, row_of)                                                                        \
-    int32_t kept[KEPT_ROWS];                                                                                 \
-    const int64_t kept##_end = (a).p.warp_start[(w) + 1];                                                    \
-    int64_t kept##_at = (a).p.warp_start[w];                                                                 \
-    _Pragma("unroll") for (int e = 0; e < KEPT_ROWS; e++) {                                                  \
-        const int64_t k = kept##_at + e * WARP;                                                              \
-        const int32_t c = k < kept##_end ? (a).p.col[k + SLICE_LANE % WARP] : 0;                             \
-        kept[e] = row_of(COLUMN((w) / WARPS, c));                                                            \
-    }
+/* The same in two parts, for kernels that wait for x: KEEP_ROWS() before there is x (measured: a twentieth of a cycle
+ * on the GPU). */
+#define KEEP_ROWS(kept, a, w, row_of) KEEP_PLACES(kept, a, w, c, row_of(COLUMN((w) / WARPS, c)))
 #define ADD_KEPT_ENTRIES(kept, a, w, s, sign, x, x_pitch, row_of)                                            \
-    _Pragma("unroll") for (int e = 0; e < KEPT_ROWS; e++, kept##_at += WARP)                                 \
-        if (kept##_at < kept##_end) ADD_ENTRY(a, kept##_at, kept[e], s, sign, x, x_pitch)                    \
-    for (; kept##_at < kept##_end; kept##_at += WARP) {                                                      \
-        const int32_t c = (a).p.col[kept##_at + SLICE_LANE % WARP], j = row_of(COLUMN((w) / WARPS, c));      \
-        ADD_ENTRY(a, kept##_at, j, s, sign, x, x_pitch)                                                      \
-    }
-#else
-#define KEEP_ROWS(kept, a, w, row_of)
-#define ADD_KEPT_ENTRIES(kept, a, w, s, sign, x, x_pitch, row_of) ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)
-#endif
+    EACH_PLACE(kept, a, w, c, row_of(COLUMN((w) / WARPS, c)), j,                                 \
+               ADD_ENTRY(a, kept##_at, j, s, sign, x, x_pitch))
 #define ITSELF(j) (j)
 
 /* inverse = m^-1 of n x n numbers by Gauss-Jordan. The row with the largest pivot comes up by exchanges with every row

@@ -173,13 +173,14 @@ ON_DEVICE void backward(const struct ilu_solve_args *a, int64_t g, const int n)
 
 SLICE_KERNEL(ilu_forward_blocks, struct ilu_solve_args) { FORWARD(FOR_BLOCK(a->s.a.block, forward(a, g, n))) }
 SLICE_KERNEL(ilu_backward_blocks, struct ilu_solve_args) { BACKWARD(FOR_BLOCK(a->s.a.block, backward(a, g, n))) }
-#ifdef __CUDACC__
-CROWDED_SLICE_KERNEL(ilu_forward_numbers, struct ilu_solve_args, CROWD) { solve_levels(a, a->s.first_block + b, 0); }
-CROWDED_SLICE_KERNEL(ilu_backward_numbers, struct ilu_solve_args, CROWD) { solve_levels(a, a->s.first_block + b, 1); }
-#else
-SLICE_KERNEL(ilu_forward_numbers, struct ilu_solve_args) { FORWARD(forward(a, g, 1)) }
-SLICE_KERNEL(ilu_backward_numbers, struct ilu_solve_args) { BACKWARD(backward(a, g, 1)) }
-#endif
+SLICE_KERNEL(ilu_forward_numbers, struct ilu_solve_args)
+{
+    BY_LANE(solve_levels(a, a->s.first_block + b, 0);, FORWARD(forward(a, g, 1)))
+}
+SLICE_KERNEL(ilu_backward_numbers, struct ilu_solve_args)
+{
+    BY_LANE(solve_levels(a, a->s.first_block + b, 1);, BACKWARD(backward(a, g, 1)))
+}
 
 WARP_KERNEL(ilu_gather, struct ilu_solve_args)
 {

@@ -1,7 +1,7 @@
 #include "solve/multigrid_kernels.h"
+#include "gpu/kept_entries.h"
 #include "gpu/several_sums.h"
 #include "solve/cycle_begin.h"
-#include "solve/kept_entries.h"
 #include "solve/pattern_row.h"
 
 INDEX_KERNEL(multigrid_to_single, struct to_single_args) { a->to[i] = (float)a->from[i]; }

@@ -3,9 +3,9 @@
  * blocks have all but the product in common with them.  n: the size of the blocks, a constant. */
 #ifndef POISE_MULTIGRID_KRYLOV_BODY_H
 #define POISE_MULTIGRID_KRYLOV_BODY_H
+#include "gpu/kept_entries.h"
 #include "gpu/several_sums.h"
 #include "solve/cycle_begin.h"
-#include "solve/kept_entries.h"
 #include "solve/multigrid_kernels.h"
 
 /* The product is made of differences, (A x)_i = s_i x_i + sum of a_ij (x_j - x_i), s_i being the row's sum: in a region

@@ -4,22 +4,12 @@
  * the CPU all are read again, from the cache. */
 #ifndef POISE_MULTIGRID_SMOOTH_BODY_H
 #define POISE_MULTIGRID_SMOOTH_BODY_H
-#include "solve/kept_entries.h"
+#include "gpu/kept_entries.h"
 #include "solve/multigrid_kernels.h"
 
-#ifdef __CUDACC__
-#define LOCAL_COLUMN(c) ((c) < 0 ? -(c) - 1 : 0)
-#define LOCAL_VALUE(c, v) ((c) < 0 ? (v) : 0.0f)
-#else
-/* Column and value of a local entry, else 0; minus the value of one that is not local, else 0; the row of either.  Not
- * by comparisons, of which the compiler makes branches: then it does not vectorise. */
-#define IF_LOCAL(c) ((c) >> 31)                         /* all bits set, or none */
-#define IF_GLOBAL(c) (-(c) >> 31)
-#define LOCAL_COLUMN(c) (IF_LOCAL(c) & ~(c))
-#define LOCAL_VALUE(c, v) ((float)-IF_LOCAL(c) * (v))
-#define MINUS_GLOBAL_VALUE(c, v) ((float)IF_GLOBAL(c) * (v))
-#define EITHER_ROW(b, c) ((IF_LOCAL(c) & ((int32_t)((b) * SLICE) + ~(c))) | (IF_GLOBAL(c) & ((c) - 1)))
-#endif
+/* Column and value of a local entry, else 0. */
+#define LOCAL_COLUMN(c) IF_NEGATIVE(c, ~(c))
+#define LOCAL_VALUE(c, v) TIMES_IF_NEGATIVE(c, v)
 /* The guess at a row whose parent this is, -1 in the padding. */
 ON_DEVICE float guess_of(const struct smooth_args *s, int32_t parent)
 {
@@ -28,51 +18,33 @@ ON_DEVICE float guess_of(const struct smooth_args *s, int32_t parent)
 /* The guess at row j of the level, a row of another slice. */
 #define ELSEWHERE(j) (prolonged ? s->factor * from[s->parent[j]] : from[j])
 
-#ifdef __CUDACC__
-/* Column codes of other slices' rows become those of their parents. */
-#define FIND_PARENTS(k, kept)                                                                                \
-    EACH_KEPT(k, e, kept) if (k##_col[e] > 0) k##_col[e] = s->parent[k##_col[e] - 1] + 1;
-/* r -= the entries to other slices times the guess there; sum += the local entries times x; the local ones are kept. */
+/* Column codes of other slices' rows become those of their parents, where they are kept. */
+#define FIND_PARENTS(k, kept) CHANGE_KEPT(k, kept, c, v, if (c > 0) c = s->parent[c - 1] + 1;)
+/* r -= the entries to other slices times the guess there; sum += the local entries times x; where entries are kept, the
+ * local ones are, and zeros.  Without branches minus the value of an entry that is not local, else 0, and one row for
+ * either, whose guess is that in x. */
+#define ALL_BITS_IF_GLOBAL(c) (-(c) >> 31)
+#define EITHER_ROW(b, c)                                                                                     \
+    (IF_NEGATIVE(c, (int32_t)((b) * SLICE) + ~(c)) | (ALL_BITS_IF_GLOBAL(c) & ((c) - 1)))
 #define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
-    LANES(t) {                                                                                               \
-        EACH_KEPT(k, e, kept) {                                                                              \
-            int32_t c = k##_col[e];                                                                          \
-            float v = k##_val[e];                                                                            \
-            if (c > 0) r = fmaf(-v, prolonged ? s->factor * from[c - 1] : from[c - 1], r);                   \
-            k##_col[e] = LOCAL_COLUMN(c), k##_val[e] = LOCAL_VALUE(c, v);                                    \
-            sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                                    \
-        }                                                                                                    \
-        OTHERS(k, kept, 4, a, c, v, {                                                                        \
-            if (c > 0) r = fmaf(-v, ELSEWHERE(c - 1), r);                                                    \
-            sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                        \
-        })                                                                                                   \
-    }
+    KEPT_AND_OTHERS(k, kept, 4, a, b, w, c, v, {                                                             \
+        if (c > 0) r = fmaf(-v, prolonged ? s->factor * from[c - 1] : from[c - 1], r);                       \
+        const int32_t code = c;                                                                              \
+        c = LOCAL_COLUMN(code);                                                                              \
+        v = LOCAL_VALUE(code, v);                                                                            \
+        sum = fmaf(v, (x)[c], sum);                                                                          \
+    }, BY_LANE({                                                                                             \
+        if (c > 0) r = fmaf(-v, ELSEWHERE(c - 1), r);                                                        \
+        sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                            \
+    }, {                                                                                                     \
+        const float there = ELSEWHERE(EITHER_ROW(b, c));                                                     \
+        r = fmaf((float)ALL_BITS_IF_GLOBAL(c) * v, there, r);                                                \
+        sum = fmaf(LOCAL_VALUE(c, v), there, sum);                                                           \
+    }))
 /* sum += the local entries times x. */
 #define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                 \
-    LANES(t) {                                                                                               \
-        EACH_KEPT(k, e, kept) sum = fmaf(k##_val[e], (x)[k##_col[e]], sum);                                  \
-        OTHERS(k, kept, 4, a, c, v, { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })           \
-    }
-#define UNROLLED _Pragma("unroll")
-#else
-#define FIND_PARENTS(k, kept)
-#define FIRST_PASS(k, kept, a, b, w, r, sum, x)                                                              \
-    ENTRIES((a).p, b, w, at)                                                                                 \
-        LANES(t) {                                                                                           \
-            int32_t c = (a).p.col[at + t];                                                                   \
-            float v = (a).val[at + t], there = ELSEWHERE(EITHER_ROW(b, c));                                  \
-            r = fmaf(MINUS_GLOBAL_VALUE(c, v), there, r);                                                    \
-            sum = fmaf(LOCAL_VALUE(c, v), there, sum);                                                       \
-        }
-#define LOCAL_PASS(k, kept, a, b, w, sum, x)                                                                 \
-    ENTRIES((a).p, b, w, at)                                                                                 \
-        LANES(t) {                                                                                           \
-            int32_t c = (a).p.col[at + t];                                                                   \
-            float v = (a).val[at + t];                                                                       \
-            sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum);                                        \
-        }
-#define UNROLLED _Pragma("GCC unroll 8")
-#endif
+    KEPT_AND_OTHERS(k, kept, 4, a, b, w, c, v, { sum = fmaf(v, (x)[c], sum); },                              \
+                    { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })
 
 /* Sweeps x += omega D^-1 (r - A x), omega being the roots of a Chebyshev polynomial: for four sweeps on [2/6, 2], for
  * eight on [2/20, 2].  D^-1 A has its eigenvalues in (0, 2) for a diagonally dominant matrix.  Measured: four against
@@ -122,7 +94,7 @@ ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t 
         const float omega = s->weight > 0 ? s->weight : sweep_weight(sweeps, 0);
         LANES(t) x[SLICE + w * WARP + t] = swept(omega, x[w * WARP + t], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
     }
-    UNROLLED for (int sweep = 1; sweep < sweeps; sweep++) {
+    UNROLL for (int sweep = 1; sweep < sweeps; sweep++) {
         const float omega = s->weight > 0 ? s->weight : sweep_weight(sweeps, sweep);
         const float *old = x + (sweep % 2) * SLICE;
         float *next = x + (1 - sweep % 2) * SLICE;

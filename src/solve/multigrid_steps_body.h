@@ -1,10 +1,5 @@
 /* multigrid_steps_body.h: the kernel of many steps of a cycle, for blocks of N x N numbers, 1 x 1 too
  * (for_each_block.h).  Before it stand OF(smooth_slice)() and OF(product_of_slice)(). */
-#ifdef __CUDACC__
-#define EIGHT_AT_ONCE _Pragma("unroll 8")
-#else
-#define EIGHT_AT_ONCE
-#endif
 
 /* x = inverse b on the coarsest level.  Of numbers the inverse is read before there is a right-hand side. */
 OUT_OF_LINE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
@@ -25,8 +20,7 @@ OUT_OF_LINE void OF(solve_last)(const struct dense_args *a, const int32_t awaite
         int32_t i = w * WARP + t;
         double sum = 0;
         if (i < size) {
-            EIGHT_AT_ONCE
-            for (int32_t j = 0; j < size; j++) sum = fma((double)inverse[j * size + i], (double)b[j], sum);
+            UNROLL_BY(8) for (int32_t j = 0; j < size; j++) sum = fma((double)inverse[j * size + i], (double)b[j], sum);
             a->x[UNKNOWN(i)] = (float)sum;
         }
     }
@@ -79,5 +73,4 @@ STEPS_KERNEL(OF(multigrid_steps), struct cycle_args)
         s = next;
     }
 }
-#undef EIGHT_AT_ONCE
 #undef STEPS_KERNEL

@@ -5,16 +5,9 @@
 #define POISE_PATTERN_ROW_H
 #include "gpu/kernel.h"
 
-#ifdef __CUDACC__
-#define STAGE(type, window, x, b)                                                                            \
-    __shared__ type window[SLICE];                                                                           \
-    window[SLICE_LANE] = (x)[(b) * (int64_t)SLICE + SLICE_LANE];                                             \
-    __syncthreads();
-#define AT_COLUMN(window, x, b, c) ((c) < 0 ? window[-(c) - 1] : (x)[(c) > 0 ? (c) - 1 : 0])
-#else
-#define STAGE(type, window, x, b)
-#define AT_COLUMN(window, x, b, c) ((x)[COLUMN(b, c)])
-#endif
+#define STAGE(type, window, x, b) \
+    WINDOW(type, window, SLICE, lane, window[lane] = (x)[(b) * (int64_t)SLICE + lane];)
+#define AT_COLUMN(window, x, b, c) FROM_WINDOW((c) < 0, window[-(c) - 1], (x)[COLUMN(b, c)])
 /* The row that a column code means; 0 for padding, whose value is 0. */
 #define COLUMN(b, c) ((c) < 0 ? (int32_t)((b) * SLICE) - (c) - 1 : (c) > 0 ? (c) - 1 : 0)
 /* A row's place in the order of all ranks' rows, compared with rows of this rank: -1 of one that comes before them. */

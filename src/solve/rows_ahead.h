@@ -1,14 +1,14 @@
-/* rows_ahead.h: for ilu.cu, on CUDA alone: the triangular solves of numbers, level by level.  What a lane needs of its
- * next row is on its way while the row before it is computed and across the barrier between their levels, because no
- * other row changes it, and where that stands is known a row earlier still.  So what a level takes is the way of x
- * through the cache, not three ways to memory one after the other (the row's place, its columns, x).  Sums are those of
- * the kernels for blocks and for CPUs: entry by entry. */
+/* rows_ahead.h: for ilu.cu, where lanes are threads: the triangular solves of numbers, level by level.  What a lane
+ * needs of its next row is on its way while the row before it is computed and across the barrier between their levels,
+ * because no other row changes it, and where that stands is known a row earlier still.  So what a level takes is the
+ * way of x through the cache, not three ways to memory one after the other (the row's place, its columns, x).  Sums are
+ * those of the kernels for blocks and for CPUs: entry by entry. */
 #ifndef POISE_ROWS_AHEAD_H
 #define POISE_ROWS_AHEAD_H
-#ifdef __CUDACC__
 #include "solve/ilu_kernels.h"
 
-enum { KEPT = 8, CROWD = 1 };           /* entries of a row in registers; blocks that share a multiprocessor */
+#if LANES_BRANCH
+enum { KEPT = 8 };                      /* entries of a row in registers */
 
 /* A lane's row: of which group and level, -1 where there is none, where its group's entries are, and the row of the
  * matrix, or of z.  Nothing is computed with what is on its way. */
@@ -27,7 +27,7 @@ ON_DEVICE void walk_on(struct walk *k, int w, const int back)
 {
     const int32_t *group = k->a->s.f.level_group;
     k->group += WARPS;
-    _Pragma("unroll 1") while (k->left && k->group >= group[k->level + 1]) {
+    UNROLL_BY(1) while (k->left && k->group >= group[k->level + 1]) {
         k->level += back ? -1 : 1;
         if (--k->left) k->group = group[k->level] + w;
     }
@@ -82,7 +82,7 @@ ON_DEVICE void finish_row(struct ahead *r, double *x, const struct ilu_solve_arg
 {
     double s = r->begin;
     less_x(&s, x, r, 0);
-    _Pragma("unroll 1") for (int e = KEPT; e < r->n; e += KEPT) {
+    UNROLL_BY(1) for (int e = KEPT; e < r->n; e += KEPT) {
         load_entries(r, back ? &a->s.f.upper : &a->s.f.lower, e);
         take_x(x, r, e, a->out);
         less_x(&s, x, r, e);
@@ -103,8 +103,8 @@ ON_DEVICE void solve_levels(const struct ilu_solve_args *a, int64_t block, const
     struct found then;
     walk_on(&walk, w, back), find_row(&then, &walk, t, back), load_row(&next, &then, a, t, back);
     walk_on(&walk, w, back), find_row(&then, &walk, t, back);
-    _Pragma("unroll 1") for (int32_t i = 0, level = first; i < n; i++, level += back ? -1 : 1) {
-        _Pragma("unroll 1") while (next.level == level) {
+    UNROLL_BY(1) for (int32_t i = 0, level = first; i < n; i++, level += back ? -1 : 1) {
+        UNROLL_BY(1) while (next.level == level) {
             struct ahead now = next;
             double x[KEPT];
             take_x(x, &now, 0, a->out);
@@ -112,7 +112,7 @@ ON_DEVICE void solve_levels(const struct ilu_solve_args *a, int64_t block, const
             finish_row(&now, x, a, t, back);
             walk_on(&walk, w, back), find_row(&then, &walk, t, back);
         }
-        __syncthreads();
+        BARRIER;
     }
 }
 #endif

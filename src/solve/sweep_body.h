@@ -3,12 +3,8 @@
  * addresses, and would not vectorise. */
 #define IS_LESS(i, j) ((uint32_t)((i) - (j)) >> 31)                         /* 1 or 0 */
 
-/* x at a column: on CUDA the slice's own part is in shared memory. */
-#ifdef __CUDACC__
-#define AT(c, i) ((c) < 0 ? window[-(c) - 1] : scaled ? inverse[i] * x[i] : x[i])
-#else
-#define AT(c, i) (scaled ? inverse[i] * x[i] : x[i])
-#endif
+/* x at a column. */
+#define AT(c, i) FROM_WINDOW((c) < 0, window[-(c) - 1], scaled ? inverse[i] * x[i] : x[i])
 
 /* halo: columns may be of ranks before this one, which PLACE_OF() would say with a condition. */
 ON_DEVICE void OF(sweep_of)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled,
@@ -19,11 +15,8 @@ ON_DEVICE void OF(sweep_of)(const struct sweep_args *a, int64_t b, const enum sw
     const real *right = (const real *)a->b, *y = (const real *)a->y, *y2 = (const real *)a->y2;
     const struct sweep_weights s = *a->weight;
     real *out = (real *)a->out;
-#ifdef __CUDACC__
-    __shared__ real window[SLICE];
-    window[SLICE_LANE] = (scaled ? inverse[b * SLICE + SLICE_LANE] : (real)1) * x[b * SLICE + SLICE_LANE];
-    __syncthreads();
-#endif
+    WINDOW(real, window, SLICE, lane,
+           window[lane] = (scaled ? inverse[b * SLICE + lane] : (real)1) * x[b * SLICE + lane];)
     PHASE(w) {
         WARP_VAR(real, v);
         LANES(t) IN_WARP(v) = 0;
