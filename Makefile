@@ -22,6 +22,9 @@ PYTHON   ?= /usr/bin/python3
 # same bits with each.  Gathers pay with the widest vectors (measured: the product takes 25 % less time with 512 bits).
 ARCH     ?= -march=native -mprefer-vector-width=512
 B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERSED)),-reversed)
+# GHOSTS=nan: copies of other ranks' rows are NaN once they are stale (gpu/stale.h).  $B/poise-ghosts, for tests of
+# ranks, has that in any build.
+GHOSTS   ?= $(if $(filter 1,$(SANITIZE)),nan)
 # DEPS=0: do not look for what the system lacks (packaging/deps), do not install.
 DEPS     ?= 1
 # MPI=1: what several ranks need (docs/scaling.md), too.
@@ -68,7 +71,7 @@ ifeq ($(REVERSED),1)
 CUDA     := 0
 C_FLAGS  += -DLANES_REVERSED
 endif
-C_FLAGS  += -DPITCH_PAD=$(PITCH_PAD)
+C_FLAGS  += -DPITCH_PAD=$(PITCH_PAD) $(if $(filter nan,$(GHOSTS)),-DGHOSTS_NAN=1)
 SHORTER  := $(if $(findstring clang,$(shell $(CC) --version)),,\
             --param=max-combine-insns=2 --param=vect-epilogues-nomask=0)
 ifeq ($(CUDA),1)
@@ -128,6 +131,12 @@ all: $B/poise $(MESHER) $(PEERS) $(RANKS)
 
 $B/poise: $B/main.o $B/command/version.o $B/libpoise.a
 	$(call SAY,LINK)$(CC) $(C_FLAGS) -o $@ $^ $(C_LIBS)
+GHOSTS_OBJECTS := $(patsubst src/%.c,$B/ghosts/%.o,$(shell grep -l GHOSTS_NAN src/*/*.c))
+$B/poise-ghosts: $B/main.o $B/command/version.o $(GHOSTS_OBJECTS) $B/libpoise.a
+	$(call SAY,LINK)$(CC) $(C_FLAGS) -o $@ $^ $(C_LIBS)
+$B/ghosts/%.o: src/%.c $B/flags
+	@mkdir -p $(@D)
+	$(call SAY,CC)$(CC) $(C_FLAGS:-O3=-O2) -DGHOSTS_NAN=1 -MMD -MP -c -o $@ $<
 $B/libpoise.a: $(OBJECTS)
 	$(call SAY,AR)rm -f $@ && ar rcs $@ $^
 # -rdynamic: Gmsh and the libraries under it find the functions of confine.c before the C library's.
@@ -203,7 +212,7 @@ $B/flags: FORCE
 $B/commit: FORCE
 	@mkdir -p $(@D); echo '$(COMMIT)' | cmp -s - $@ || echo '$(COMMIT)' >$@
 FORCE:
--include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $B/main.d $B/command/version.d $(TESTS:=.d)
+-include $(FUZZ_OBJECTS:.o=.d) $(OBJECTS:.o=.d) $(GHOSTS_OBJECTS:.o=.d) $B/main.d $B/command/version.d $(TESTS:=.d)
 
 # ---------------------------------------------------------------- jobs
 # What was missing before `deps` may be there after it (pkg-config's answers above), so these jobs start make again.
@@ -211,7 +220,8 @@ AGAIN = @+$(MAKE) --no-print-directory $(if $(findstring jobserver,$(MAKEFLAGS))
 test: deps
 	$(AGAIN) all build-tests
 	@PYTHON='$(PYTHON)' tests/run $B
-build-tests: $(TESTS) $(FUZZERS) $(if $(filter 1,$(SANITIZE)),,$B/tests/fail_allocation.so)
+build-tests: $(TESTS) $(FUZZERS) $(if $(RANKS),$B/poise-ghosts) \
+    $(if $(filter 1,$(SANITIZE)),,$B/tests/fail_allocation.so)
 
 # MINUTES=n for all readers together; new inputs every time (SEED=k: those of k).  LIBFUZZER=1: by clang's libFuzzer.
 MINUTES  ?= 6
@@ -364,6 +374,7 @@ help:
 	@echo 'SANITIZE=1        build-sanitize: AddressSanitizer and UBSan'
 	@echo 'REVERSED=1        build-reversed: lanes of the kernels run backwards (same bits, or a barrier is missing), and'
 	@echo '                  components of vectors have NaN between them (PITCH_PAD)'
+	@echo 'GHOSTS=nan        copies of other ranks'"'"' rows are NaN once they are stale (SANITIZE=1: too)'
 	@echo 'CUDA=0            without the CUDA backend, although there are a GPU and nvcc; CUDA=1: with it, without a GPU'
 	@echo 'ARCH=             the processor to build for (-march=native ..); in packages ARCH=-march=x86-64-v3'
 	@echo 'GMSH=             a folder with include and lib of another Gmsh than the system'"'"'s (packaging/README.md)'

@@ -1,6 +1,7 @@
 /* Kernels, reductions and the mod.SELL product against plain loops, at sizes around the slice. */
 #include <unistd.h>
 #include "test.h"
+#include "gpu/stale.h"
 #include "gpu/stopwatch.h"
 #include "gpu/sums.h"
 #include "gpu/team.h"
@@ -200,10 +201,34 @@ static void opened_again(void **state)
     open_device();
 }
 
+/* Copies behind three own rows become NaN once these are written, of that component alone, and not before; they stay
+ * where they were written too, and where the memory is another vector's. */
+static void stale_copies(void **state)
+{
+    (void)state;
+    double x[2][5] = {{1, 2, 3, 4, 5}, {6, 7, 8, 9, 10}};
+    stale_watch(x, 2, 3, 5, sizeof **x);
+    stale_find();
+    assert_true(x[0][3] == 4 && x[1][4] == 10);
+    x[1][0] = 0;
+    stale_find();
+    assert_true(x[0][3] == 4 && x[0][4] == 5 && isnan(x[1][3]) && isnan(x[1][4]) && x[1][2] == 8);
+    x[1][3] = 9, x[1][4] = 10;
+    stale_watch(x, 2, 3, 5, sizeof **x);
+    x[0][1] = 0, x[0][3] = 0;
+    stale_find();
+    assert_true(x[0][3] == 0 && x[0][4] == 5);
+    stale_forget(x, sizeof x);
+    x[1][1] = 0;
+    stale_find();
+    assert_true(x[1][3] == 9);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(product_equals_loop), cmocka_unit_test(reductions),
                                        cmocka_unit_test(many_partial_sums), cmocka_unit_test(stopwatch),
-                                       cmocka_unit_test(arguments_without_holes), cmocka_unit_test(opened_again)};
+                                       cmocka_unit_test(arguments_without_holes), cmocka_unit_test(opened_again),
+                                       cmocka_unit_test(stale_copies)};
     return RUN_TESTS("device", tests);
 }

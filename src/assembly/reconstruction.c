@@ -4,6 +4,7 @@
 #include "assembly/reconstruction_kernels.h"
 #include "assembly/reconstruction_setup.h"
 #include "gpu/device.h"
+#include "gpu/stale.h"
 
 static bool is_regular(const struct stencil *s) { return s->orthogonal && s->unskewed; }
 
@@ -59,6 +60,13 @@ static void linear(struct reconstruction *r, const double *u, double *result)
     reconstruct_mean(&a, r->s.n_slices);
 }
 
+/* Where `second` is in single precision, the solver has vectors in double (gpu/stale.h). */
+static void second_is_other(const struct reconstruction *r)
+{
+    if (GHOSTS_NAN && r->quadratic)
+        stale_forget(r->second, (size_t)(r->s.dim * r->n_second * r->s.pitch) * sizeof *r->second);
+}
+
 static void quadratic(struct reconstruction *r, const double *u, double *result)
 {
     const struct stencil *s = &r->s;
@@ -73,6 +81,7 @@ static void quadratic(struct reconstruction *r, const double *u, double *result)
         reconstruct_mean(&a, s->n_slices);
     }
     halo_update(h, a.averaged, s->dim * s->dim);
+    second_is_other(r);
     reconstruct_second(&a, s->n_slices);
     reconstruct_listed_second(&a, r->list.n);
 }
@@ -104,5 +113,6 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
     if (fluid) a.fluid = *fluid;
     faces[r->quadratic][kind][fluid != NULL](&a, r->s.n_active);
     reconstruct_outlets(&a, r->s.n_boundary);
+    second_is_other(r);
     if (r->s.skew_part) limit_through(&a, r->s.n_active);
 }

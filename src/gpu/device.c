@@ -8,6 +8,7 @@
 #include "gpu/device_backend.h"
 #include "gpu/launches.h"
 #include "gpu/ranks.h"
+#include "gpu/stale.h"
 #include "gpu/vector.h"
 
 static const struct device_backend *backend;
@@ -123,6 +124,7 @@ void device_free(void *p)
     for (size_t i = n_live; i-- > 0;)
         if (live[i].p == p) {
             in_use -= live[i].bytes;
+            if (GHOSTS_NAN) stale_forget(p, live[i].bytes);
             live[i] = live[--n_live];
             go();
             backend->free(p);
@@ -156,6 +158,7 @@ static bool download_by_kernel(void *to, const void *from, size_t bytes)
 
 void device_download(void *to, const void *from, size_t bytes)
 {
+    if (GHOSTS_NAN) stale_find();
     if (bytes && !download_by_kernel(to, from, bytes)) go(), backend->download(to, from, bytes);
 }
 
@@ -169,6 +172,7 @@ void device_copy(void *to, const void *from, size_t bytes)
 void device_launch(const struct kernel *k, const void *args, int64_t n)
 {
     if (n <= 0) return;
+    if (GHOSTS_NAN) stale_find();
     if (gathered && !recording) launches_add(gathered, k, args, n);
     else backend->launch(k, args, n);
 }

@@ -6,6 +6,7 @@
 #include "gpu/device.h"
 #include "gpu/halo_kernels.h"
 #include "gpu/ranks.h"
+#include "gpu/stale.h"
 #include "gpu/sums.h"
 
 struct halo {
@@ -174,6 +175,8 @@ static void update(const struct halo *h, const struct halo_part *part, int n_par
     struct halo_args in = out;
     in.row = h->at, in.place = h->place;
     exchange(h, &out, &in, size);
+    for (int i = 0; GHOSTS_NAN && i < n_parts; i++)
+        stale_watch(out.x[i], part[i].components, h->place, h->pitch, size);
 }
 
 void halo_exchange(const struct halo *h, const void *x, int components, size_t size)

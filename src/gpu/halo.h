@@ -8,7 +8,7 @@
  * The rule: whoever launches a kernel that reads an array of rows or cells at neighbours (COLUMN(), AT_COLUMN(),
  * STAGE(), owner[] and neighbour[] of a face, near[] and wall_neighbour[] cells, columns of fits) calls halo_update()
  * for that array before, unless nothing has written it since the last time.  A call between two kernels may be recorded
- * in a graph with them.
+ * in a graph with them.  In builds with GHOSTS=nan a call that is missing gives NaN (stale.h).
  *
  * Of one rank the halo is NULL, and a call costs the test of a pointer.  Of several a call is made by all ranks: a
  * kernel packs what goes out, one message goes to every rank that is a neighbour, in the order of the rows' numbers. */

@@ -10,7 +10,6 @@
 #define POISE_INTERFACE_CUT_H
 #include "interface/geometry.h"
 
-
 struct cut_cell {
     int dim, n_corners, n_nodes, n_simplices;
     double x[CUT_NODES][3];             /* corners, then middles; third component 0 in 2-D */

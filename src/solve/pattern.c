@@ -6,6 +6,7 @@
 #include "base/order.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
+#include "gpu/stale.h"
 
 static int64_t round_up(int64_t n, int64_t to) { return (n + to - 1) / to * to; }
 
@@ -36,6 +37,7 @@ void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, co
 {
     size_t gap = (size_t)(p->pitch - p->n_padded) * size, all = (size_t)(components * p->pitch) * size;
     char *x = device_alloc(all, what), *nan;
+    if (GHOSTS_NAN && p->halo) stale_watch(x, components, p->n_padded, p->pitch, size);
     if (!PITCH_PAD) return x;
     NEW(nan, gap);
     memset(nan, 0xff, gap);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/stale.h"
 #include "solve/multigrid_kernels.h"
 #include "solve/sweep_kernels.h"
 
@@ -42,7 +43,11 @@ void sweep_list_free(struct sweep_list *l)
 /* ---------------------------------------------------------------- the engine */
 static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
 static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
-static void *vector(const struct sweeps *s) { return pattern_alloc(&s->p, 1, size_of(s), "sweeps over the matrix"); }
+/* Of a rank alone: with zeros for all rows of others, for ever. */
+static void *vector(const struct sweeps *s)
+{
+    return s->alone ? room(s->p.pitch, size_of(s)) : pattern_alloc(&s->p, 1, size_of(s), "sweeps over the matrix");
+}
 
 /* Takes the list to the machine, and makes room for the buffers that it uses. */
 static void take_list(struct sweeps *s, struct sweep_list *l)
@@ -116,14 +121,20 @@ static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, co
     }
 }
 
+/* Copies of other ranks' rows in a vector of the caller's, which may have been fetched there, become 0. */
+static void without_others(const struct sweeps *s, const void *x)
+{
+    const size_t own = (size_t)s->p.n_padded * size_of(s), all = (size_t)s->p.pitch * size_of(s);
+    if (GHOSTS_NAN) stale_forget(x, all);
+    device_copy((char *)x + own, s->zeros, all - own);
+}
+
 void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
                 double *z, const double *norm2)
 {
     if (s->slices) return run_in_slices(s, l, b, guess, result, z, norm2);
     const void *from[SWEEP_BUFFERS];
-    if (s->alone)               /* what is there belongs to others, who may have fetched rows of other ranks into it */
-        device_copy((char *)result + (size_t)s->p.n_padded * size_of(s), s->zeros,
-                    (size_t)(s->p.pitch - s->p.n_padded) * size_of(s));
+    if (s->alone) without_others(s, result), without_others(s, b);
     for (int i = 0; i < SWEEP_BUFFERS; i++) from[i] = s->buffer[i];
     from[SWEEP_SCALED] = b, from[SWEEP_GUESS] = guess, from[SWEEP_RESULT] = result;
     for (int k = 0; k < l->n; k++) {
