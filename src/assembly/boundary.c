@@ -9,16 +9,15 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
+#include "gpu/vector.h"
 #include "mesh/mesh.h"
 
-/* A patch while the values at its faces are being filled in. */
+/* A patch while its values are checked. */
 struct filling {
     const struct mesh *m;
     const struct patch *patch;
     const struct boundary_setting *set;
     const char *place;          /* of the setting in the case, for messages */
-    double *velocity;           /* [dim n_boundary] */
-    int32_t n_boundary;
 };
 
 static double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
@@ -67,23 +66,6 @@ static bool check_inlet(const struct filling *p, struct error *e)
                                        "along itself", p->place, p->patch->name);
 }
 
-static bool fill_inlet(const struct filling *p, struct error *e)
-{
-    bool good = check_inlet(p, e);
-    const struct mesh *m = p->m;
-    double *shape;
-    int32_t n = p->patch->count + p->patch->copies;
-    NEW(shape, n);
-    if (p->set->profile == PROFILE_UNIFORM) for (int32_t i = 0; i < n; i++) shape[i] = 1;
-    else good = good && boundary_profile(m, p->patch, p->set, p->place, shape, e);
-    for (int32_t i = 0; good && i < n; i++)
-        for (int k = 0; k < m->dim; k++)
-            p->velocity[(int64_t)k * p->n_boundary + p->patch->first - m->n_internal + i] =
-                shape[i] * p->set->velocity[k];
-    free(shape);
-    return good;
-}
-
 static const struct boundary_setting *setting_of(const struct boundary_settings *all, const char *name)
 {
     const struct boundary_setting *set = boundary_setting_find(all, name);
@@ -91,16 +73,16 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     return set;
 }
 
-/* Volume that the given velocities carry out through the patch in a unit of time; *gross: the sum of magnitudes. */
-static double flow_out(const struct mesh *m, const struct patch *patch, const double *velocity, int32_t n,
-                       double *gross)
+/* Volume that a given velocity carries out through its patch in a unit of time; *gross: the sum of magnitudes. */
+static double flow_out(const struct mesh *m, const struct given *g, double *gross)
 {
     double net = 0;
+    int32_t n = g->patch->count + g->patch->copies;
     *gross = 0;
-    for (int32_t f = patch->first; f < patch->first + patch->count; f++) {
+    for (int32_t i = 0; i < g->patch->count; i++) {
         double flux = 0;
         for (int k = 0; k < m->dim; k++)
-            flux += velocity[(int64_t)k * n + f - m->n_internal] * face_vector(m->face_area, m, k, f);
+            flux += g->value[(int64_t)k * n + i] * face_vector(m->face_area, m, k, g->patch->first + i);
         net += flux, *gross += fabs(flux);
     }
     sums_over_ranks(&net, 1), sums_over_ranks(gross, 1);
@@ -109,15 +91,16 @@ static double flow_out(const struct mesh *m, const struct patch *patch, const do
 
 /* Checks the given flow.  Without an outlet, what flows in through inlets must flow out through others.  With one,
  * inlets must not take out more than they let in, because the difference would have to come in through the outlet. */
-static bool check_balance(const struct mesh *m, const struct boundary_settings *all, const double *velocity, int32_t n,
-                          bool closed, struct error *e)
+static bool check_balance(const struct boundary *b, const struct given_list *given,
+                          const struct boundary_settings *all, bool closed, struct error *e)
 {
     double net = 0, gross = 0, most = 0;
     const struct boundary_setting *worst = NULL;
-    for (int i = 0; i < m->n_patches; i++) {
-        double size, out = flow_out(m, &m->patch[i], velocity, n, &size);
-        const struct boundary_setting *set = setting_of(all, m->patch[i].name);
+    for (const struct given *g = given->item; g < given->item + given->n; g++) {
+        if (g->array != b->velocity) continue;
+        const struct boundary_setting *set = setting_of(all, g->patch->name);
         if (!boundary_gives_flux(set->type)) continue;
+        double size, out = flow_out(given->m, g, &size);
         net += out, gross += size;
         if (out > most) most = out, worst = set;
     }
@@ -153,63 +136,86 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
     return true;
 }
 
-/* Boundaries as the host fills them, before they go to the machine. */
-struct draft { uint8_t *velocity_rule, *pressure_rule, *flux_rule, *total; double *velocity, *pressure; };
+/* Rules as the host fills them, before they go to the device. */
+struct draft { uint8_t *velocity, *pressure, *flux, *total; };
 
-static bool fill_patch(struct draft *d, const struct mesh *m, const struct patch *patch,
-                       const struct boundary_setting *set, const double start_velocity[3], double start_pressure,
-                       struct error *e)
+static void set_rules(const struct draft *d, const struct mesh *m, const struct patch *patch,
+                      const struct boundary_setting *set)
 {
-    int32_t n = m->n_faces - m->n_internal, first = patch->first - m->n_internal;
     const struct boundary_kind *kind = &boundary_kinds[set->type];
-    struct filling p = {m, patch, set, case_place_text(set->place), d->velocity, n};
+    int32_t first = patch->first - m->n_internal;
     for (int32_t f = first; f < first + patch->count + patch->copies; f++) {
-        d->velocity_rule[f] = (uint8_t)kind->velocity, d->pressure_rule[f] = (uint8_t)kind->pressure;
-        d->flux_rule[f] = (uint8_t)kind->flux;
+        d->velocity[f] = (uint8_t)kind->velocity, d->pressure[f] = (uint8_t)kind->pressure;
+        d->flux[f] = (uint8_t)kind->flux;
         d->total[f] = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_TOTAL;
-        d->pressure[f] = kind->pressure == RULE_VALUE ? set->pressure : start_pressure;
-        for (int k = 0; k < m->dim; k++)
-            d->velocity[(int64_t)k * n + f] = kind->velocity == RULE_VALUE ? set->velocity[k] : start_velocity[k];
     }
-    if (kind->plane) return boundary_check_planes(m, patch, set, p.place, e);
-    if (kind->velocity != RULE_VALUE) return true;
-    return kind->flux == FLUX_NONE ? check_wall(&p, e) : fill_inlet(&p, e);
 }
 
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m,
-                     const struct boundary_settings *all, const double start_velocity[3], double start_pressure,
-                     struct error *e)
+static bool give_values(struct boundary *b, struct given_list *given, const struct patch *patch,
+                        const struct boundary_setting *set, struct error *e)
 {
-    int32_t n = s->n_boundary;
+    const struct boundary_kind *kind = &boundary_kinds[set->type];
+    const struct filling p = {given->m, patch, set, case_place_text(set->place)};
+    struct given pressure = {.number = &set->pressure, .scale = 1, .patch = patch, .components = 1};
+    if (kind->plane) return boundary_check_planes(p.m, patch, set, p.place, e);
+    if (kind->joined) return true;
+    if (kind->pressure == RULE_VALUE) {
+        pressure.array = b->given_pressure;
+        if (!given_add(given, &pressure, e)) return false;
+        pressure.array = b->pressure;
+        return given_add(given, &pressure, e);
+    }
+    if (kind->velocity != RULE_VALUE) return true;
+    const struct given velocity = {.kind = set->profile == PROFILE_UNIFORM ? GIVEN_NUMBER : GIVEN_PROFILE,
+                                   .number = set->velocity, .profile = set, .scale = 1, .patch = patch,
+                                   .components = p.m->dim, .array = b->velocity};
+    return (kind->flux == FLUX_NONE ? check_wall(&p, e) : check_inlet(&p, e)) && given_add(given, &velocity, e);
+}
+
+/* Memory on the device, with the values of the start where the case gives none. */
+static void create_values(struct boundary *b, const struct stencil *s, const double start_velocity[3],
+                          double start_pressure)
+{
+    size_t size = (size_t)s->n_boundary * sizeof(double);
+    b->velocity = device_alloc((size_t)s->dim * size, "boundary velocity");
+    b->pressure = device_alloc(size, "boundary pressure"), b->given_pressure = device_alloc(size, "given pressure");
+    b->head = device_alloc(size, "head at outlets");
+    b->entering = device_alloc((size_t)s->dim * size, "velocity that enters");
+    for (int k = 0; k < s->dim; k++) {
+        struct fill_args velocity = {b->velocity + (int64_t)k * s->n_boundary, start_velocity[k]};
+        fill(&velocity, s->n_boundary);
+    }
+    struct fill_args pressure = {b->pressure, start_pressure};
+    fill(&pressure, s->n_boundary);
+}
+
+bool boundary_create(struct boundary *b, struct given_list *given, const struct boundary_settings *all,
+                     const double start_velocity[3], double start_pressure, struct error *e)
+{
+    const struct mesh *m = given->m;
+    size_t n = (size_t)given->s->n_boundary;
     struct draft d;
     struct error found = {0}, one;
     bool closed = true, good = true;
-    NEW(d.velocity_rule, n), NEW(d.pressure_rule, n), NEW(d.flux_rule, n), NEW(d.total, n);
-    NEW(d.velocity, (int64_t)m->dim * n), NEW(d.pressure, n);
+    NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n);
+    memset(b, 0, sizeof *b);
+    create_values(b, given->s, start_velocity, start_pressure);
     for (int i = 0; i < m->n_patches; i++) {
         const struct boundary_setting *set = setting_of(all, m->patch[i].name);
-        good &= error_keep(fill_patch(&d, m, &m->patch[i], set, start_velocity, start_pressure, &one), &found, &one);
+        set_rules(&d, m, &m->patch[i], set);
+        good &= error_keep(give_values(b, given, &m->patch[i], set, &one), &found, &one);
         closed = closed && !boundary_gives_pressure(set->type);
     }
-    good = ranks_agree(good, &found) && error_keep(check_balance(m, all, d.velocity, n, closed, &one), &found, &one);
-    if (!good) error_copy(e, &found);
-    memset(b, 0, sizeof *b);
+    good = ranks_agree(good, &found) && error_keep(check_balance(b, given, all, closed, &one), &found, &one);
     if (good) {
-        size_t faces = (size_t)n;
-        b->velocity_rule = device_copy_of(d.velocity_rule, faces, "boundary rules");
-        b->pressure_rule = device_copy_of(d.pressure_rule, faces, "boundary rules");
-        b->flux_rule = device_copy_of(d.flux_rule, faces, "boundary rules");
-        b->total = device_copy_of(d.total, faces, "boundary rules");
-        b->velocity = device_copy_of(d.velocity, (size_t)m->dim * faces * sizeof *d.velocity, "boundary velocity");
-        b->pressure = device_copy_of(d.pressure, faces * sizeof *d.pressure, "boundary pressure");
-        b->given = device_copy_of(d.pressure, faces * sizeof *d.pressure, "given pressure");
-        b->head = device_alloc(faces * sizeof *b->head, "head at outlets");
-        b->entering = device_alloc((size_t)m->dim * faces * sizeof *b->entering, "velocity that enters");
+        b->velocity_rule = device_copy_of(d.velocity, n, "boundary rules");
+        b->pressure_rule = device_copy_of(d.pressure, n, "boundary rules");
+        b->flux_rule = device_copy_of(d.flux, n, "boundary rules");
+        b->total = device_copy_of(d.total, n, "boundary rules");
         b->closed = closed;
-        wall_stencil_create(b, m, d.pressure_rule);
-    }
-    free(d.velocity_rule), free(d.pressure_rule), free(d.flux_rule), free(d.total);
-    free(d.velocity), free(d.pressure);
+        wall_stencil_create(b, m, d.pressure);
+    } else error_copy(e, &found), boundary_free(b);
+    free(d.velocity), free(d.pressure), free(d.flux), free(d.total);
     return good;
 }
 
@@ -227,6 +233,6 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
     device_free((void *)b->total);
     device_free(b->velocity);
-    device_free(b->pressure), device_free(b->given), device_free(b->head), device_free(b->entering);
+    device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
     memset(b, 0, sizeof *b);
 }

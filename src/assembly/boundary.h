@@ -3,11 +3,11 @@
 #ifndef POISE_BOUNDARY_H
 #define POISE_BOUNDARY_H
 #include "assembly/boundary_setting.h"
+#include "assembly/given.h"
 #include "assembly/stencil.h"
 #include "assembly/transport.h"
 #include "base/error.h"
 
-struct mesh;
 struct reconstruction;
 
 struct boundary {
@@ -16,7 +16,7 @@ struct boundary {
     const uint8_t *total;       /* [n_boundary] 1: an outlet's face with BACKFLOW_TOTAL */
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
-    double *given;              /* [n_boundary] as the case gives it */
+    double *given_pressure;     /* [n_boundary] at outlets, as the case gives it */
     double *head;               /* [n_boundary] what it is less than that, by what flows in where `total` is 1 */
     double *entering;           /* [dim n_boundary] the velocity of that */
     int closed;                 /* nothing gives the pressure: it is known up to a constant */
@@ -31,12 +31,11 @@ struct boundary {
                                    mesh_steep() */
 };
 
-/* start_velocity, start_pressure: boundary values where the conditions give none.  Refused: a wall that moves through
- * itself, inflow that does not sum up to zero where nothing gives the pressure.  Messages name the case's file and
- * line. */
-bool boundary_create(struct boundary *b, const struct stencil *s, const struct mesh *m,
-                     const struct boundary_settings *all, const double start_velocity[3], double start_pressure,
-                     struct error *e);
+/* What the case gives goes into `given`, whose mesh it is about.  start_velocity, start_pressure: boundary values where
+ * the conditions give none.  Refused: a wall that moves through itself, inflow that does not sum up to zero where
+ * nothing gives the pressure.  Messages name the case's file and line. */
+bool boundary_create(struct boundary *b, struct given_list *given, const struct boundary_settings *all,
+                     const double start_velocity[3], double start_pressure, struct error *e);
 void boundary_free(struct boundary *b);
 /* A warning about what is allowed at boundary k of these but may be a mistake: an inlet that lets fluid out everywhere,
  * although there is an outlet.  (Without one, inlets must let out what others let in.)  True: text has the warning. */

@@ -61,7 +61,9 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
     if (!error_keep(device_open("cpu", 0, &one), e, &one)) return;      /* where boundaries and places are set up */
     if (named) {
         stencil_create(&stencil, m);
-        if (error_keep(flow_create_boundary(&boundary, &c->flow, &stencil, m, &one), e, &one)) boundary_free(&boundary);
+        struct given_list given = {.m = m, .s = &stencil};
+        if (error_keep(flow_create_boundary(&boundary, &given, &c->flow, &one), e, &one)) boundary_free(&boundary);
+        given_free(&given);
         stencil_free(&stencil);
     }
     error_keep(fields_check(c, &one), e, &one);

@@ -107,14 +107,14 @@ static bool check_gravity(const struct mesh *m, const struct flow_setting *c, st
     return true;
 }
 
-bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s,
-                          const struct mesh *m, struct error *e)
+bool flow_create_boundary(struct boundary *b, struct given_list *given, const struct flow_setting *c,
+                          struct error *e)
 {
     struct error one;
     *e = (struct error){0};
-    bool falls = error_keep(check_gravity(m, c, &one), e, &one);
-    bool made = error_keep(boundary_create(b, s, m, &c->boundary, c->initial.velocity, c->initial.pressure, &one), e,
-                           &one);
+    bool falls = error_keep(check_gravity(given->m, c, &one), e, &one);
+    bool made = error_keep(boundary_create(b, given, &c->boundary, c->initial.velocity, c->initial.pressure, &one),
+                           e, &one);
     bool good = ranks_agree(made && falls, e);
     if (made && !good) boundary_free(b);
     return good;
@@ -126,7 +126,9 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     f->c = c;
     stencil_create(&f->s, m);
     stage_done("geometry");
-    if (!flow_create_boundary(&f->b, c, &f->s, m, e)) {
+    f->given = (struct given_list){.m = m, .s = &f->s};
+    if (!flow_create_boundary(&f->b, &f->given, c, e)) {
+        given_free(&f->given);
         stencil_free(&f->s);
         return false;
     }
@@ -172,6 +174,7 @@ void flow_free(struct flow *f)
     if (f->momentum.val != f->pressure.val) matrix_free(&f->momentum);
     matrix_free(&f->pressure);
     boundary_free(&f->b);
+    given_free(&f->given);
     stencil_free(&f->s);
 }
 

@@ -23,6 +23,7 @@ struct flow {
     const struct flow_setting *c;
     struct fields fields;       /* those below and the algorithm's own; filled by the algorithm */
     struct stencil s;
+    struct given_list given;    /* of the flow, the interface and the equations */
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
     struct matrix momentum, pressure;   /* steady: on one storage of values, see flow_create() */
@@ -49,8 +50,8 @@ struct flow {
 
 /* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic
  * direction. */
-bool flow_create_boundary(struct boundary *b, const struct flow_setting *c, const struct stencil *s,
-                          const struct mesh *m, struct error *e);
+bool flow_create_boundary(struct boundary *b, struct given_list *given, const struct flow_setting *c,
+                          struct error *e);
 /* Makes everything above but the velocity's solver and the interface, with the case's initial fields and the flux
  * that they make.  Steady flow has done with the momentum matrix before it assembles the pressure's, so its two
  * matrices share the storage of their values, which the pressure's owns; in time the correctors need both.  Refused:

@@ -101,7 +101,8 @@ static void pressure_gradient(struct simple *w, const double *p, const double *b
 static void flow_back(struct flow *f)
 {
     struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux, .mass = f->flux,
-                              .unit = 1 / f->c->fluid.density, .density = f->c->fluid.density, .given = f->b.given};
+                              .unit = 1 / f->c->fluid.density, .density = f->c->fluid.density,
+                              .given = f->b.given_pressure};
     outlet_backflow(&a, f->s.n_boundary);
 }
 

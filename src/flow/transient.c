@@ -236,7 +236,7 @@ static void flow_back(struct transient *t, double dt)
 {
     struct backflow_args a = {.s = t->f.s, .b = t->f.b, .flux = t->f.flux, .flux_old = t->flux_old,
                               .mass = t->mass_flux, .unit = 1, .dt = dt, .density = t->f.c->fluid.density,
-                              .inertia = t->inertia, .given = t->f.interface ? NULL : t->f.b.given};
+                              .inertia = t->inertia, .given = t->f.interface ? NULL : t->f.b.given_pressure};
     outlet_backflow(&a, t->f.s.n_boundary);
 }
 
@@ -381,6 +381,7 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
     do {
         memset(r, 0, sizeof *r);
         r->rejected = rejected++;
+        given_update(&t->f.given, t->time + dt);
         if (flow_is_advection(t->f.c)) advection_step(t, dt);
         else flow_step(t, dt, r);
     } while (!transient_accept(t, &dt, r));

@@ -28,7 +28,7 @@ static void mix(struct transient *t, double dt)
     struct outlet_pressure_args outlet = {.s = *s, .b = t->f.b,
                                           .density_step = c->second_fluid.density - c->fluid.density,
                                           .gravity = {c->fluid.gravity[0], c->fluid.gravity[1], c->fluid.gravity[2]},
-                                          .bottom = t->interface.bottom, .given = t->f.b.given,
+                                          .bottom = t->interface.bottom, .given = t->f.b.given_pressure,
                                           .fraction = t->interface.fraction, .centre = t->interface.g.centre};
     outlet_pressure(&outlet, s->n_boundary);
 }

@@ -1,0 +1,41 @@
+/* given.h: the values that a case gives at boundary faces: one list for velocity, pressure, fraction and scalars, which
+ * is the only place that fills them.
+ *
+ * An entry is a kind of value, the faces where it holds and the array on the device that kernels read.  given_add()
+ * fills the array for the first time.  given_update() fills it again where the kind depends on time: for the others it
+ * costs nothing.  A new kind is one line in the table of given.c and one function. */
+#ifndef POISE_GIVEN_H
+#define POISE_GIVEN_H
+#include "assembly/boundary_setting.h"
+#include "assembly/stencil.h"
+#include "base/error.h"
+#include "mesh/mesh.h"
+
+/* A number (or vector), the same at all places; the profile of an inlet, times the vector. */
+enum given_kind { GIVEN_NUMBER, GIVEN_PROFILE, N_GIVEN_KINDS };
+
+struct given {
+    enum given_kind kind;
+    const double *number;       /* [components] of the case, which outlives the list */
+    const struct boundary_setting *profile;     /* GIVEN_PROFILE: its shape */
+    double scale;               /* the array gets the value times this */
+    double *factor;             /* [faces] and times this, or NULL; freed with the list */
+    const struct patch *patch;  /* at all of its faces, those of other ranks' cells too */
+    int components;             /* 1 or dim */
+    double *array;              /* [components n_boundary] on the device */
+    double *value;              /* [components faces] the same on the host, made by given_add() */
+};
+struct given_list {
+    const struct mesh *m;       /* outlives the list */
+    const struct stencil *s;
+    struct given *item;
+    int n;
+    double time;                /* of the last update */
+};
+
+/* Adds an entry and fills its array at the list's time.  False with a message: the mesh does not suit the kind. */
+bool given_add(struct given_list *list, const struct given *g, struct error *e);
+/* Fills the arrays of all values that depend on time: before a time step that ends at time t. */
+void given_update(struct given_list *list, double t);
+void given_free(struct given_list *list);
+#endif
