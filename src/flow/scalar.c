@@ -17,60 +17,89 @@ static double *faces(const struct flow *f, const char *what)
     return device_alloc((size_t)f->s.n_faces * sizeof(double), what);
 }
 
-/* What the case gives at boundaries, on the host. */
-struct draft { uint8_t *rule, *entering; double *value, *given, *through, *mixed; bool any_through, any_mixed; };
+/* Rules at boundaries, on the host, and the part of the cell's value at faces with RULE_MIXED. */
+struct draft { uint8_t *rule, *entering; double *part; };
 
-static void fill_patch(const struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
-                       const struct boundary_settings *boundaries)
+static double area_squared(const struct mesh *m, int32_t f, double *along)
 {
+    double ss = 0;
+    *along = 0;
+    for (int k = 0; k < m->dim; k++) {
+        double area = m->face_area[(int64_t)k * m->n_faces + f];
+        ss += area * area, *along += area * m->face_d[(int64_t)k * m->n_faces + f];
+    }
+    return ss;
+}
+
+static void give(struct scalar *q, const struct patch *p, const double *number, double scale, double *factor,
+                 double *array)
+{
+    struct error e;
+    const struct given g = {.number = number, .scale = scale, .factor = factor, .patch = p, .components = 1,
+                            .array = array};
+    if (!given_add(&q->all->f->given, &g, &e)) die("%s", e.text);
+}
+
+/* A flux times the faces' areas.  A coefficient is in row with the way from the cell's centre, D g: the face has a part
+ * of the cell's value, and the rest is of the value outside. */
+static void give_through(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
+                         const double *value, const double *flux, const double *coefficient)
+{
+    double *factor, sd;
+    NEW(factor, p->count + p->copies);
+    for (int32_t i = 0; i < p->count + p->copies; i++) {
+        double ss = area_squared(m, p->first + i, &sd);
+        double conduction = q->set->diffusivity * ss / sd, outside = coefficient ? *coefficient * sqrt(ss) : 0;
+        double both = conduction + outside;
+        factor[i] = flux ? sqrt(ss) : both > 0 ? outside / both : 0;
+        if (coefficient) d->part[p->first - m->n_internal + i] = both > 0 ? conduction / both : 1;
+    }
+    if (flux) give(q, p, flux, q->unit, factor, q->through);
+    else give(q, p, value, 1, factor, q->mixed + q->all->f->s.n_boundary);
+}
+
+static void give_patch(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p)
+{
+    const struct flow *f = q->all->f;
     const struct scalar_setting *s = q->set;
-    const struct boundary_kind *kind = &boundary_kinds[boundary_setting_find(boundaries, p->name)->type];
+    const struct boundary_kind *kind = &boundary_kinds[boundary_setting_find(&f->c->boundary, p->name)->type];
     const double *value = scalar_setting_find(s->value, s->n_values, p->name);
     const double *flux = scalar_setting_find(s->flux, s->n_fluxes, p->name);
     const double *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, p->name);
-    int32_t n = m->n_faces - m->n_internal;
-    for (int32_t f = p->first; f < p->first + p->count + p->copies; f++) {
-        double ss = 0, sd = 0;
-        int32_t b = f - m->n_internal;
-        for (int k = 0; k < m->dim; k++) {
-            double area = m->face_area[(int64_t)k * m->n_faces + f];
-            ss += area * area, sd += area * m->face_d[(int64_t)k * m->n_faces + f];
-        }
+    bool passes = kind->flux != FLUX_NONE;
+    int32_t first = p->first - m->n_internal;
+    for (int32_t b = first; b < first + p->count + p->copies; b++) {
         d->rule[b] = (uint8_t)(coefficient ? RULE_MIXED : value ? RULE_VALUE : kind->scalar);
-        d->entering[b] = value && kind->flux != FLUX_NONE;
-        d->value[b] = d->given[b] = value ? *value : s->initial;
-        d->through[b] = flux ? q->unit * *flux * sqrt(ss) : 0;
-        if (coefficient) {                              /* in row with the way from the cell's centre, D g */
-            double conduction = s->diffusivity * ss / sd, outside = *coefficient * sqrt(ss);
-            double both = conduction + outside;
-            d->mixed[b] = both > 0 ? conduction / both : 1;
-            d->mixed[n + b] = both > 0 ? outside / both * *value : 0;
-        }
-        d->any_through |= flux != NULL, d->any_mixed |= coefficient != NULL;
+        d->entering[b] = value && passes;
     }
+    if (value) give(q, p, value, 1, NULL, q->given);
+    if (value && !passes) give(q, p, value, 1, NULL, q->value);
+    if (flux || coefficient) give_through(q, d, m, p, value, flux, coefficient);
 }
 
 static void create_boundary(struct scalar *q, const struct flow *f, const struct mesh *m)
 {
     int32_t n = f->s.n_boundary;
     size_t size = (size_t)n * sizeof(double);
-    struct draft d = {0};
-    NEW(d.rule, n), NEW(d.entering, n), NEW(d.value, n), NEW(d.given, n), NEW(d.through, n), NEW(d.mixed, 2 * n);
-    for (int i = 0; i < m->n_patches; i++) fill_patch(q, &d, m, &m->patch[i], &f->c->boundary);
+    struct draft d;
+    NEW(d.rule, n), NEW(d.entering, n), NEW(d.part, n);
+    double **arrays[] = {&q->value, &q->given, &q->wall, &q->shown, q->set->n_fluxes ? &q->through : NULL};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (arrays[i]) *arrays[i] = device_alloc(size, "boundary scalar");
+    if (q->set->n_coefficients) q->mixed = device_alloc(2 * size, "boundary scalar");
+    fill(&(struct fill_args){.x = q->given, .value = q->set->initial}, n);
+    for (int i = 0; i < m->n_patches; i++) give_patch(q, &d, m, &m->patch[i]);
+    device_copy(q->value, q->given, size);
     q->rule = device_copy_of(d.rule, (size_t)n, "rules of a scalar");
     q->entering = device_copy_of(d.entering, (size_t)n, "rules of a scalar");
-    q->value = device_copy_of(d.value, size, "boundary scalar");
-    q->given = device_copy_of(d.given, size, "boundary scalar");
-    q->wall = device_alloc(size, "boundary scalar"), q->shown = device_alloc(size, "boundary scalar");
-    if (d.any_through) q->through = device_copy_of(d.through, size, "boundary scalar");
-    if (d.any_mixed) q->mixed = device_copy_of(d.mixed, 2 * size, "boundary scalar");
+    if (q->mixed) device_upload(q->mixed, d.part, size);
     q->given_lowest = 1, q->given_highest = -1;
     for (int i = 0; i < q->set->n_values; i++) {
         double value = q->set->value[i].value;
         q->given_lowest = i ? fmin(q->given_lowest, value) : value;
         q->given_highest = i ? fmax(q->given_highest, value) : value;
     }
-    free(d.rule), free(d.entering), free(d.value), free(d.given), free(d.through), free(d.mixed);
+    free(d.rule), free(d.entering), free(d.part);
 }
 
 static void create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m)

@@ -395,7 +395,8 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
     if (c->second_fluid.given) {
-        const struct interface_inputs in = flow_interface_inputs(c);
+        struct interface_inputs in = flow_interface_inputs(c);
+        in.given = &t->f.given;
         if (!interface_create(&t->interface, &in, &c->shapes, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
         if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e))

@@ -22,23 +22,23 @@ static double *cells(const struct stencil *s, int components)
     return pattern_alloc(&s->pattern, components, sizeof(double), "the interface");
 }
 
-/* Sets the fractions of what flows in, from the boundaries' settings, and marks the cells where it does. */
-static void set_inflow(struct interface *i, const struct mesh *m)
+/* Gives what flows in its fraction, from the boundaries' settings, and marks the cells where it does. */
+static bool set_inflow(struct interface *i, const struct mesh *m, struct error *e)
 {
-    double *fraction;
     int32_t *open;
-    NEW(fraction, i->g.s.n_boundary), NEW(open, i->g.s.pitch);
-    for (int p = 0; p < m->n_patches; p++) {
-        const struct boundary_setting *set = i->in.boundary ? boundary_setting_find(i->in.boundary, m->patch[p].name)
-                                                            : NULL;
-        for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++) {
-            fraction[f - m->n_internal] = set ? set->fraction : 0;
-            open[m->face_owner[f]] |= !set || boundary_passes_flux(set->type);
-        }
+    bool good = true;
+    NEW(open, i->g.s.pitch);
+    for (const struct patch *p = m->patch; p < m->patch + m->n_patches && good; p++) {
+        const struct boundary_setting *set = i->in.boundary ? boundary_setting_find(i->in.boundary, p->name) : NULL;
+        bool passes = !set || boundary_passes_flux(set->type);
+        for (int32_t f = p->first; f < p->first + p->count; f++) open[m->face_owner[f]] |= passes;
+        if (!set || !passes || !i->in.given) continue;
+        good = given_add(i->in.given, &(struct given){.number = &set->fraction, .scale = 1, .patch = p, .components = 1,
+                                                      .array = i->inflow_fraction}, e);
     }
-    device_upload(i->inflow_fraction, fraction, (size_t)i->g.s.n_boundary * sizeof *fraction);
     device_upload(i->open, open, (size_t)i->g.s.pitch * sizeof *open);
-    free(fraction), free(open);
+    free(open);
+    return good;
 }
 
 bool interface_create_with(struct interface *i, const struct interface_inputs *in, const struct mesh *m,
@@ -60,7 +60,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->sums = sums_create(3, s->n_slices, "the interface");
     if (i->in.interface && i->in.interface->advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
-    set_inflow(i, m);
+    if (!set_inflow(i, m, e)) return interface_free(i), false;
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     largest_over_ranks(&largest, 1);
     i->far = 4 * mesh_edge(largest, m->dim);

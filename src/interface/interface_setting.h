@@ -28,12 +28,14 @@ struct prescribed_setting {     /* algorithm advection: the velocity */
     struct case_place place;
 };
 
+struct given_list;
 /* What the interface needs of a case; members may be NULL where there is none. */
 struct interface_inputs {
     const struct fluid_setting *fluid;          /* the first one */
     const struct second_fluid_setting *second_fluid;
     const struct interface_setting *interface;
     const struct boundary_settings *boundary;
+    struct given_list *given;                   /* gets the fractions of what flows in; without it they are 0 */
 };
 
 extern const struct section second_fluid_section, interface_section, prescribed_section;
