@@ -382,15 +382,38 @@ static void threads_and_restarts_change_no_bit(void **state)
               "solver = { algorithm = \"piso\"; };\ntime = { end = 0.4; step = 0.02; };\n");
 }
 
+/* The same case with its values in the groups of the boundaries. */
+static void values_at_boundaries_are_the_same(void **state)
+{
+    (void)state;
+    static const char *const given[] = {
+        "right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; };\nscalars = { dye = { diffusivity = 0.02; "
+        "values = { left = 1.0; right = 0.3; bottom = 0.5; }; coefficients = { bottom = 0.1; }; }; };\n",
+        "right = { type = \"outlet\"; scalars = { dye = 0.3; }; }; bottom = { type = \"wall\"; scalars = { dye = 0.5; "
+        "}; }; };\nscalars = { dye = { diffusivity = 0.02; values = { left = 1.0; }; coefficients = { bottom = 0.1; }; "
+        "}; };\n"};
+    unsigned long long digest[2];
+    for (int i = 0; i < 2; i++) {
+        char text[2000], log[20000];
+        snprintf(text, sizeof text, "mesh = { box = { cells = [12, 6]; to = [2.0, 1.0]; }; };\nfluid = { viscosity = "
+                 "0.02; };\nboundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; top = { type = \"slip\"; "
+                 "}; %ssolver = { max_iterations = 20; };\n", given[i]);
+        run_case(text, 1, false, log);
+        digest[i] = digest_of(log);
+    }
+    assert_true(digest[0] == digest[1]);
+}
+
 /* ---------------------------------------------------------------- what is refused */
-static void refused_scalar(const char *scalar, const char *message)
+static void refused_at_left(const char *left, const char *scalar, const char *message)
 {
     char path[] = "/tmp/poise-test-XXXXXX.cfg", text[2000];
     struct case_settings c;
     struct error e = {0};
     int n = snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\nfluid = { viscosity = 1.0; };\n"
-                     "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; "
-                     "}; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nscalars = { %s };\n", scalar);
+                     "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; %s }; right = { type = "
+                     "\"outlet\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                     "scalars = { %s };\n", left, scalar);
     int file = mkstemps(path, 4);
     assert_int_equal(write(file, text, (size_t)n), n);
     close(file);
@@ -400,9 +423,19 @@ static void refused_scalar(const char *scalar, const char *message)
     if (!strstr(e.text, message)) fail_msg("\"%s\", expected \"%s\"", e.text, message);
 }
 
+static void refused_scalar(const char *scalar, const char *message) { refused_at_left("", scalar, message); }
+
 static void slips_are_refused(void **state)
 {
     (void)state;
+    refused_at_left("scalars = { dey = 1.0; };", "dye = { diffusivity = 1.0; };",
+                    ".cfg:3: boundary.left.scalars.dey: scalar \"dey\" is not in the case (did you mean \"dye\"?)");
+    refused_at_left("scalars = { dye = \"hot\"; };", "dye = { diffusivity = 1.0; };",
+                    "boundary.left.scalars.dye = \"hot\": expected a number");
+    refused_at_left("scalars = { dye = 1.0; };", "\ndye = { diffusivity = 1.0;\nvalues = { left = 1.0; }; };",
+                    ".cfg:3: boundary.left.scalars.dye is given a second time, by scalars.dye.values.left in /tmp");
+    refused_at_left("scalars = { dye = 1.0; };", "\ndye = { diffusivity = 1.0;\nvalues = { left = 1.0; }; };",
+                    ".cfg:6; remove one of them");
     refused_scalar("dye = { diffusivity = 1.0; };",
                    "scalars.dye.values has none for \"left\": an inlet needs it, like values = { left = 1.0; }");
     refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; botom = 1.0; }; };",
@@ -434,6 +467,7 @@ int main(void)
         cmocka_unit_test(a_front_makes_no_new_extremes),
         cmocka_unit_test(dye_stays_in_its_fluid),
         cmocka_unit_test_setup_teardown(threads_and_restarts_change_no_bit, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(values_at_boundaries_are_the_same, make_folder, remove_folder),
         cmocka_unit_test(slips_are_refused)};
     return RUN_TESTS("scalars", tests);
 }

@@ -48,6 +48,9 @@ static const struct key boundary_keys[] = {
     {"contact_angle", KEY_REAL, IN(contact_angle), .unit = "degrees", .range = "(0, 180)", .standard = "90.0",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
      .help = "two-phase: between interface and wall, measured inside the second fluid"},
+    {"scalars", KEY_PARAMETERS, IN(scalar), IN(n_scalars), .standard = "",
+     .kinds = ~BIT(BOUNDARY_PERIODIC) & (BIT(N_BOUNDARY_TYPES) - 1),
+     .help = "SCALAR = number: the same as scalars.SCALAR.values = { NAME = number; }"},
     {0}};
 
 /* Then one outlet is the inlet of a flow that the difference drives, and is to have the pressure that is given. */

@@ -22,6 +22,8 @@ struct boundary_setting {
     char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
     double fraction;            /* inlet, outlet: of the second fluid in what flows in */
     double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
+    struct parameter *scalar;   /* values of scalars; scalar_setting_check() adds them to those of the scalars */
+    int n_scalars;
 };
 struct boundary_settings { struct boundary_setting *item; int n; };
 

@@ -1,6 +1,7 @@
 #include "flow/scalar_setting.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "case/section.h"
 
 #define SCHEME_WORD(name, kernel, word, gradient) [CONVECTION_##name] = word,
@@ -18,8 +19,8 @@ static const struct key scalar_keys[] = {
      .help = "scheme; limited and upwind: new extremes never arise; upwind is of first order, limited, which is "
              "linear-upwind with a limiter, of second; the others, of second order, may overshoot"},
     {"values", KEY_PARAMETERS, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
-     .help = "NAME = number: the value at that boundary; required at inlets; at an outlet of what flows back in; "
-             "elsewhere not given: no gradient"},
+     .help = "NAME = number: the value at that boundary (or boundary.NAME.scalars); required at inlets; at an outlet "
+             "of what flows back in; elsewhere not given: no gradient"},
     {"fluxes", KEY_PARAMETERS, OFFSET(scalar_setting, flux), OFFSET(scalar_setting, n_fluxes),
      .unit = "scalar length/time", .standard = "",
      .help = "NAME = number: what comes in through a unit of area of that closed boundary in a unit of time"},
@@ -82,8 +83,9 @@ static void check_boundaries(struct case_reader *r, const struct scalar_setting 
         const double *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, name);
         if (boundary_kinds[b->item[k].type].needs_scalar && !value)
             case_complain(r, case_named(r, "scalars", i, NULL),
-                          "scalars.%s.values has none for \"%s\": %s %s needs it, like values = { %s = 1.0; }", s->name,
-                          name, strchr("aeiou", *word) ? "an" : "a", word, name);
+                          "scalars.%s.values has none for \"%s\": %s %s needs it, like values = { %s = 1.0; }, or "
+                          "boundary.%s.scalars = { %s = 1.0; }", s->name, name, strchr("aeiou", *word) ? "an" : "a",
+                          word, name, name, s->name);
         if (flux && (value || coefficient))
             case_complain(r, case_named(r, "scalars", i, "fluxes"),
                           "scalars.%s: at \"%s\" a flux is given and a value; remove one", s->name, name);
@@ -94,9 +96,36 @@ static void check_boundaries(struct case_reader *r, const struct scalar_setting 
     }
 }
 
+/* Adds the k-th boundary's values to those of the scalars. */
+static void take_values(struct case_reader *r, const struct scalar_settings *all, const struct boundary_setting *b,
+                        int k)
+{
+    const char **names = case_names(all->item, sizeof *all->item, all->n);
+    for (int i = 0; i < b->n_scalars; i++) {
+        const char *name = b->scalar[i].name;
+        const config_setting_t *at = config_setting_get_member(case_named(r, "boundary", k, "scalars"), name), *other;
+        int found = case_find_name(name, names, all->n);
+        struct scalar_setting *s = &all->item[found < 0 ? 0 : found];
+        if (found < 0)
+            case_complain(r, at, "%s: scalar \"%s\" is not in the case%s", case_path_of(at), name,
+                          case_did_you_mean(name, names, all->n));
+        else if (scalar_setting_find(s->value, s->n_values, b->name)) {
+            other = config_setting_get_member(case_named(r, "scalars", found, "values"), b->name);
+            case_complain(r, at, "%s is given a second time, by %s in %s; remove one of them", case_path_of(at),
+                          case_path_of(other), case_place_text(case_place_of(r, other)));
+        } else {
+            RESIZE(s->value, s->n_values + 1);
+            s->value[s->n_values] = b->scalar[i];
+            memcpy(s->value[s->n_values++].name, b->name, NAME_LENGTH);
+        }
+    }
+    free(names);
+}
+
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two)
 {
+    for (int k = 0; k < b->n; k++) take_values(r, all, &b->item[k], k);
     for (int i = 0; i < all->n; i++) {
         const struct scalar_setting *s = &all->item[i];
         config_setting_t *group = case_named(r, "scalars", i, NULL);

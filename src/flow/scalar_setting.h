@@ -27,7 +27,7 @@ struct scalar_settings { struct scalar_setting *item; int n; };
 
 extern const struct section scalar_section;
 struct case_reader;
-/* steady, two: steady flow; two fluids. */
+/* steady, two: steady flow; two fluids.  Adds the values that stand with the boundaries. */
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two);
 /* The number given for a boundary, or NULL. */
