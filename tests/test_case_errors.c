@@ -306,11 +306,11 @@ static void second_fluid_against_the_rest(void **state)
     const char *set[] = {"fluid.gravity=[0,0,-1]", "boundary.lid.velocity=[1,0,0]"};
     write_case(5, two_phase);
     read_good(&c, "c.cfg", set, 1);
-    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, NULL, 0, &e));
     assert_string_equal(e.text, "c.cfg: fluid.gravity has 3 numbers, but cavity.msh is 2-D: expected 2");
     case_free(&c);
     read_good(&c, "c.cfg", set, 2);
-    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, NULL, 0, &e));
     assert_string_equal(e.text, "c.cfg:6: shapes.b.centre has 2 numbers, but cube.msh is 3-D: expected 3");
     case_free(&c);
 }
@@ -323,17 +323,17 @@ static void against_mesh(void **state)
     struct error e = {.text = ""};
     write_case(4, "walls = { type = \"wall\"; }; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
-    assert_false(case_check_mesh(&c, "cavity.msh", 2, more, 3, &e));
+    assert_true(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, NULL, 0, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, more, 3, NULL, 0, &e));
     assert_string_equal(e.text,
                         "c.cfg:4: boundary \"hole\" of cavity.msh has no condition; add to boundary = { ... }:\n"
                         "    hole = { type = \"wall\"; };");
-    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cube.msh", 3, cavity, 2, NULL, 0, &e));
     assert_string_equal(e.text, "c.cfg:3: boundary.lid.velocity has 2 numbers, but cube.msh is 3-D: expected 3");
     case_free(&c);
     write_case(3, "boundary = { lidd = { type = \"wall\"; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, NULL, 0, &e));
     assert_string_equal(e.text,
                         "c.cfg:3: boundary \"lidd\" is not in cavity.msh; it has: lid, walls (did you mean \"lid\"?)\n"
                         "c.cfg:4: boundary \"lid\" of cavity.msh has no condition; add to boundary = { ... }:\n"
@@ -346,7 +346,7 @@ static void against_mesh(void **state)
            "forces = { f = { boundaries = [\"lid\"]; scale = 2; }; };\n"
            "scalars = { dye = { diffusivity = 1; values = { lid = 1; }; }; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, &e));
+    assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, NULL, 0, &e));
     assert_string_equal(
         e.text,
         "c.cfg: initial.velocity has 3 numbers, but cavity.msh is 2-D: expected 2\n"
@@ -360,7 +360,7 @@ static void against_mesh(void **state)
     write_case(4, "i = { type = \"inlet\"; velocity = [1, 0]; profile = \"paraboloid\"; }; };");
     read_good(&c, "c.cfg", NULL, 0);
     static const char *const channel[] = {"lid", "i"};
-    assert_false(case_check_mesh(&c, "channel.msh", 2, channel, 2, &e));
+    assert_false(case_check_mesh(&c, "channel.msh", 2, channel, 2, NULL, 0, &e));
     assert_string_equal(
         e.text,
         "c.cfg:4: boundary.i.profile = \"paraboloid\", but channel.msh is 2-D: expected \"uniform\" or \"parabolic\"");

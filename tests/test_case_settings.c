@@ -151,6 +151,8 @@ static void every_key_transient(void **state)
     assert_string_equal(dye->value[0].name, "left");
     assert_true(heat->convection == SCALAR_LIMITED && heat->fluid == SCALAR_IN_BOTH && heat->n_fluxes == 1 &&
                 heat->flux[0].value == -1 && heat->n_coefficients == 1 && heat->coefficient[0].value == 4);
+    assert_true(heat->n_zone_initials == 1 && heat->zone_initial[0].value == 5 && heat->n_sources == 1 &&
+                heat->source[0].value == -6);
     assert_true(heat->n_values == 2 && *scalar_setting_find(heat->value, 2, "left") == 7);
     assert_true(c.output.n_times == 2 && c.output.time[0] == 0.25 && c.output.time[1] == 2);
     assert_true(c.averages.given && c.averages.from == 1.5 && c.averages.n_fields == 2);

@@ -349,6 +349,148 @@ static void dye_stays_in_its_fluid(void **state)
     close_unsteady(&w);
 }
 
+/* ---------------------------------------------------------------- zones */
+/* The box with its cells between x = 1/4 and 3/4 in a zone of their own, "heater". */
+static void zones_mesh(struct mesh *m, enum grid kind, int cells)
+{
+    struct error e;
+    struct box_setting box = grid_box(kind, cells, 0.0);
+    grid_mesh(m, kind, &box);
+    RESIZE(m->region, 2);
+    memset(m->region[1], 0, NAME_LENGTH);
+    strcpy(m->region[1], "heater"), m->n_regions = 2;
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        double x = 0;
+        int64_t corners = m->cell_start[c + 1] - m->cell_start[c];
+        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
+            x += m->vertex[3 * (int64_t)m->cell_vertex[i]] / (double)corners;
+        m->cell_region[c] = x > 0.25 && x < 0.75;
+    }
+    if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+}
+
+static double amount_in(const struct mesh *m, const double *x, int region)
+{
+    double sum = 0;
+    for (int32_t c = 0; c < m->n_cells; c++) if (m->cell_region[c] == region) sum += m->cell_volume[c] * (x ? x[c] : 1);
+    return sum;
+}
+
+/* What leaves through the boundary in a unit of time, as `surfaces` shows it. */
+static double outflow(struct flow *f)
+{
+    for (int i = 0; i < f->fields.n; i++) {
+        struct field *q = &f->fields.field[i];
+        if (!q->make_flux) continue;
+        q->make_gradient(q->owner);
+        double *through = FROM_DEVICE((double *)q->make_flux(q->owner), f->s.n_boundary), sum = 0;
+        for (int32_t b = 0; b < f->s.n_boundary; b++) sum -= through[b];
+        free(through);
+        return sum;
+    }
+    fail_msg("there is no flux");
+    return 0;
+}
+
+/* Heated in the middle, on any kind of cell, with every scheme: all that arises leaves. */
+static void sources_leave_through_boundaries(void **state)
+{
+    (void)state;
+    static const char *const scheme[] = {"limited", "van-leer"}, *const algorithm[] = {"simplec", "coupled"};
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++)
+        for (int k = 0; k < 2; k++) {
+            struct trial w = {0};
+            struct simple_report r = {0};
+            char text[1500];
+            bool solid = grid_dim((enum grid)kind) == 3;
+            zones_mesh(&w.m, (enum grid)kind, solid ? 4 : 8);
+            snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.1; };\ninitial = { velocity = "
+                     "[1, 0%s]; };\nboundary = { left = { type = \"inlet\"; velocity = [1, 0%s]; scalars = { "
+                     "t = 1.0; }; }; right = { type = \"outlet\"; }; bottom = { type = \"wall\"; scalars = { "
+                     "t = 0.5; }; }; top = { type = \"slip\"; };%s };\nsolver = { algorithm = \"%s\"; };\n"
+                     "scalars = { t = { diffusivity = 0.05; "
+                     "convection = \"%s\"; sources = { heater = 3.0; fluid = -0.5; }; }; };\n", solid ? ", 0" : "",
+                     solid ? ", 0" : "", solid ? " back = { type = \"slip\"; }; front = { type = \"slip\"; };" : "",
+                     algorithm[k], scheme[k]);
+            trial_start(&w, text);
+            for (int i = 0; i < 3000 && (i < 30 || r.residual[w.m.dim + 1] > 1e-13); i++)
+                simple_iterate(&w.simple, &r);
+            double made = 3 * amount_in(&w.m, NULL, 1) - 0.5 * amount_in(&w.m, NULL, 0), out = outflow(w.f);
+            print_message("# %s, %s: %.15g arise, %.15g leave\n", grid_name[kind], scheme[k], made, out);
+            assert_true(fabs(made - 1.25) < 0.01);
+            if (!(fabs(out - made) < 1e-9)) fail_msg("%s, %s: %g", grid_name[kind], scheme[k], out - made);
+            trial_close(&w);
+        }
+}
+
+/* Conduction from a heater between walls at 0: x'' = -1 in the heater. */
+static double heated_error(int cells)
+{
+    struct trial w = {0};
+    struct simple_report r = {0};
+    double worst = 0;
+    zones_mesh(&w.m, GRID_QUADS, cells);
+    trial_start(&w, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; }; right = { type = "
+                "\"wall\"; }; bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; }; };\nscalars = { t = "
+                "{ diffusivity = 2.0; values = { left = 0.0; right = 0.0; }; sources = { heater = 2.0; }; }; };\n");
+    for (int i = 0; i < 3000 && (i < 10 || r.residual[3] > 1e-13); i++) simple_iterate(&w.simple, &r);
+    double *x = FROM_DEVICE(scalar_of(w.f, 0)->x, w.f->s.n_padded);
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        double away = fabs(centre(&w.m, 0, c) - 0.5);
+        double exact = away > 0.25 ? 0.25 * (0.5 - away) : 0.0625 + 0.5 * (0.0625 - away * away);
+        worst = fmax(worst, fabs(x[c] - exact));
+    }
+    free(x);
+    trial_close(&w);
+    return worst;
+}
+
+static void a_heater_is_of_second_order(void **state)
+{
+    (void)state;
+    double coarse = heated_error(8), fine = heated_error(16);
+    print_message("# errors %.3e, %.3e\n", coarse, fine);
+    assert_true(coarse < 5e-3 && log2(coarse / fine) > 1.9);
+}
+
+/* In a closed cavity that is stirred: what there was in the zones at the start, and what has arisen since then. */
+static void zones_keep_their_account_in_time(void **state)
+{
+    (void)state;
+    static const struct { enum grid kind; const char *convection, *scheme; } row[] = {
+        {GRID_QUADS, "limited", "bdf2"}, {GRID_TRIANGLES, "van-leer", "crank-nicolson"},
+        {GRID_TRIANGLES, "upwind", "euler"}, {GRID_HEXAHEDRA, "limited", "bdf2"}, {GRID_TETRAHEDRA, "limited", "bdf2"},
+        {GRID_MIXED_3D, "linear-upwind", "bdf2"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct unsteady w = {0};
+        char text[1000];
+        bool solid = grid_dim(row[i].kind) == 3;
+        zones_mesh(&w.m, row[i].kind, solid ? 4 : 8);
+        snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.01; };\nboundary = { top = { type = "
+                 "\"wall\"; velocity = [1, 0%s]; }; left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
+                 "bottom = { type = "
+                 "\"wall\"; };%s };\nsolver = { algorithm = \"piso\"; };\ntime = { end = 0.4; step = 0.02; scheme = "
+                 "\"%s\"; };\nscalars = { t = { diffusivity = 0.01; initial = 1.0; convection = \"%s\"; initials = { "
+                 "heater = 2.0; }; sources = { heater = 3.0; fluid = 0.5; }; }; };\n", solid ? ", 0" : "",
+                 solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", row[i].scheme,
+                 row[i].convection);
+        start_unsteady(&w, text);
+        struct scalar *q = scalar_of(&w.t.f, 0);
+        double inside = amount_in(&w.m, NULL, 1), outside = amount_in(&w.m, NULL, 0);
+        double *x = FROM_DEVICE(q->x, w.t.f.s.n_padded);
+        for (int32_t c = 0; c < w.m.n_cells; c++) assert_true(x[c] == (w.m.cell_region[c] ? 2 : 1));
+        free(x);
+        advance_to_end(&w);
+        x = FROM_DEVICE(q->x, w.t.f.s.n_padded);
+        double expected = 2 * inside + outside + 0.4 * (3 * inside + 0.5 * outside);
+        double found = amount_in(&w.m, x, 1) + amount_in(&w.m, x, 0);
+        print_message("# %s, %s: %.17g, expected %.17g\n", grid_name[row[i].kind], row[i].convection, found, expected);
+        assert_true(fabs(found - expected) < 1e-13 * expected);
+        free(x);
+        close_unsteady(&w);
+    }
+}
+
 /* ---------------------------------------------------------------- whole runs */
 static const char channel[] = "mesh = { box = { cells = [24, 12]; to = [2.0, 1.0]; distortion = 0.2; }; };\n"
     "fluid = { viscosity = 0.02; };\nboundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; "
@@ -456,6 +598,8 @@ static void slips_are_refused(void **state)
                    "does not apply to a case without second_fluid");
     refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; coefficients = { bottom = 1.0; }; };",
                    "in values what it exchanges with");
+    refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; sources = 3; };",
+                   "scalars.dye.sources = 3: expected a group of numbers, like { h = 0.01; } [scalar/time]");
 }
 
 int main(void)
@@ -466,6 +610,8 @@ int main(void)
         cmocka_unit_test(time_is_of_its_order), cmocka_unit_test(amounts_and_bounds_are_kept),
         cmocka_unit_test(a_front_makes_no_new_extremes),
         cmocka_unit_test(dye_stays_in_its_fluid),
+        cmocka_unit_test(sources_leave_through_boundaries), cmocka_unit_test(a_heater_is_of_second_order),
+        cmocka_unit_test(zones_keep_their_account_in_time),
         cmocka_unit_test_setup_teardown(threads_and_restarts_change_no_bit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(values_at_boundaries_are_the_same, make_folder, remove_folder),
         cmocka_unit_test(slips_are_refused)};

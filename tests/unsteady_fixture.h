@@ -6,19 +6,25 @@
 
 struct unsteady { struct case_settings c; struct mesh m; struct transient t; };
 
-/* joined: how many of the pairs left-right, bottom-top, back-front are periodic.  text: the case but for its mesh. */
-static inline void open_unsteady(struct unsteady *w, enum grid kind, const struct box_setting *box, int joined,
-                                 const char *text)
+/* A flow in the mesh w->m, which is complete.  text: the case but for its mesh. */
+static inline void start_unsteady(struct unsteady *w, const char *text)
 {
     char whole[4096];
     struct error e;
     snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%s", text);
     case_of_text(&w->c, whole);
+    if (!transient_create(&w->t, &w->c.flow, &w->m, &e)) fail_msg("%s", e.text);
+}
+
+/* joined: how many of the pairs left-right, bottom-top, back-front are periodic. */
+static inline void open_unsteady(struct unsteady *w, enum grid kind, const struct box_setting *box, int joined,
+                                 const char *text)
+{
+    struct error e;
     memset(&w->m, 0, sizeof w->m);
     grid_mesh(&w->m, kind, box);
-    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, joined, &e) ||
-        !transient_create(&w->t, &w->c.flow, &w->m, &e))
-        fail_msg("%s", e.text);
+    if (!mesh_complete(&w->m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, joined, &e)) fail_msg("%s", e.text);
+    start_unsteady(w, text);
 }
 
 static inline void close_unsteady(struct unsteady *w)

@@ -55,13 +55,7 @@ void boundary_setting_check(struct case_reader *r, const struct boundary_setting
 static void check_patches(const struct boundary_settings *b, struct case_place whole, const char *const *patch, int n,
                           struct findings *f)
 {
-    char list[800] = "";
-    for (int i = 0, at_end = 0; i < n && at_end < (int)sizeof list - NAME_LENGTH - 10; i++)
-        at_end += sprintf(list + at_end, "%s%s", i ? ", " : "", patch[i]);
-    for (int i = 0; i < b->n; i++)
-        if (case_find_name(b->item[i].name, patch, n) < 0)
-            find_fault(f, b->item[i].place, "boundary \"%s\" is not in %s; it has: %s%s", b->item[i].name, f->mesh_name,
-                       n ? list : "none", case_did_you_mean(b->item[i].name, patch, n));
+    for (int i = 0; i < b->n; i++) find_name(f, b->item[i].place, "boundary", b->item[i].name, patch, n);
     const struct case_place end = b->n ? b->item[b->n - 1].place : whole;       /* behind which one may be added */
     for (int i = 0; i < n; i++)
         if (!boundary_setting_find(b, patch[i]))

@@ -115,6 +115,7 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
         int64_t row = ROW(b, w, t);
         double inside = row < a->s.n_cells ? a->s.volume[row] : 0.0, capacity = capacity_of(a->capacity, row);
         double change = fma(capacity_of(a->capacity_old, row), a->old[row], -capacity * a->x[row]);
+        if (a->source) change = fma(a->dt, a->source[row], change);
         IN_SLICE(missing) = inside > 0 ? fma(inside, change, a->dt * a->sum[row]) : 0.0;
         IN_SLICE(room) = inside > 0 ? inside * capacity * room_of(a, row) : 0.0;
     }

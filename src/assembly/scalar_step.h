@@ -22,6 +22,7 @@ struct scalar_step_args {
     double *correction;         /* [n_faces] into the owner, amount per time */
     double *sum;                /* [pitch] amount per time that the faces bring to a cell */
     double *weight;             /* [pitch] capacity V / dt */
+    const double *source;       /* [pitch] amount per volume and time, or NULL */
     double dt;
     int bounded;                /* x shall stay between the extremes of old and of the values given at boundaries: */
     double given_lowest, given_highest; /* extremes of the given values; 1 and -1 where there are none */

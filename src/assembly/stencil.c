@@ -127,10 +127,19 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     stencil_lsq_invert(&a, s->n_cells);
 }
 
+void stencil_zones(struct stencil *s, const struct mesh *m)
+{
+    if (s->zone) return;
+    int32_t *zone = pattern_alloc(&s->pattern, 1, sizeof *zone, "zones");
+    device_upload(zone, m->cell_region, (size_t)m->n_all * sizeof *zone);
+    s->zone = zone;
+}
+
 void stencil_free(struct stencil *s)
 {
     const void *arrays[] = {s->face, s->owner, s->neighbour, s->area, s->d, s->r, s->g, s->weight, s->bend,
-                            s->skew_part, s->volume, s->lsq, s->boundary_cell, s->boundary_start, s->boundary_face};
+                            s->skew_part, s->volume, s->zone, s->lsq, s->boundary_cell, s->boundary_start,
+                            s->boundary_face};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     halo_free(s->far);
     pattern_free(&s->pattern);

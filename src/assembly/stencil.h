@@ -40,6 +40,8 @@ struct stencil {
     int32_t n_slivers;          /* cells of all ranks because of which it is less than 1 somewhere */
     double spacing;             /* smallest volume^(1/dim) of all cells of all ranks (host) */
     const double *volume;       /* [pitch], 1 in the padding */
+    const int32_t *zone;        /* [pitch] number of the mesh's region that a cell is in; NULL: nothing has called
+                                   stencil_zones() */
     const double *lsq;  /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
     const int32_t *boundary_cell;       /* [n_boundary_rows] own cells first */
     const int32_t *boundary_start;      /* [n_boundary_rows + 1] */
@@ -48,6 +50,8 @@ struct stencil {
 
 void stencil_create(struct stencil *s, const struct mesh *m);
 void stencil_free(struct stencil *s);
+/* Makes `zone`, unless it is there, so that kernels can tell in which zone a cell is. */
+void stencil_zones(struct stencil *s, const struct mesh *m);
 
 /* halo_update() for what fits and wall_neighbour[] read: neighbours and cells farther away. */
 static inline void stencil_update_far(const struct stencil *s, const double *x, int components)

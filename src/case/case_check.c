@@ -79,6 +79,18 @@ void find_fault(struct findings *f, struct case_place at, const char *format, ..
                                   f->length ? "\n" : "", case_place_text(at), text);
 }
 
+bool find_name(struct findings *f, struct case_place at, const char *what, const char *name, const char *const *names,
+               int n)
+{
+    char list[800] = "";
+    if (case_find_name(name, names, n) >= 0) return true;
+    for (int i = 0, end = 0; i < n && end < (int)sizeof list - NAME_LENGTH - 10; i++)
+        end += sprintf(list + end, "%s%s", i ? ", " : "", names[i]);
+    find_fault(f, at, "%s \"%s\" is not in %s; it has: %s%s", what, name, f->mesh_name, n ? list : "none",
+               case_did_you_mean(name, names, n));
+    return false;
+}
+
 void find_length(struct findings *f, struct case_place at, int n, const char *format, ...)
 {
     char path[4 * NAME_LENGTH];

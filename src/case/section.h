@@ -98,9 +98,20 @@ struct case_place case_whole(const struct case_reader *r);
 const char *case_did_you_mean(const char *name, const char *const *names, int n);   /* " (did you mean "x"?)" or "" */
 
 /* ---------------------------------------------------------------- for checks against the mesh, when that is known */
-struct findings { struct error *e; int n; size_t length; const char *mesh_name; int dim; };
+struct findings {
+    struct error *e;
+    int n;
+    size_t length;
+    const char *mesh_name;
+    int dim;
+    const char *const *zone;    /* [n_zones] names of the mesh's regions of cells */
+    int n_zones;
+};
 void find_fault(struct findings *f, struct case_place at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Notes that `name`, of `what` ("boundary"), is none of those that the mesh has; true: it is one. */
+bool find_name(struct findings *f, struct case_place at, const char *what, const char *name, const char *const *names,
+               int n);
 /* n numbers were given for the vector of this path; 0: none. */
 void find_length(struct findings *f, struct case_place at, int n, const char *format, ...)
     __attribute__((format(printf, 4, 5)));

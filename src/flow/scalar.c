@@ -102,6 +102,25 @@ static void create_boundary(struct scalar *q, const struct flow *f, const struct
     free(d.rule), free(d.entering), free(d.part);
 }
 
+static void create_in_zones(struct scalar *q, const struct flow *f, const struct mesh *m)
+{
+    const struct scalar_setting *s = q->set;
+    struct given g = {.scale = 1, .components = 1, .array = q->x};
+    struct given_list start = {.m = m, .s = &q->all->f->s};
+    struct error e;
+    for (int i = 0; i < s->n_zone_initials; i++) {
+        g.number = &s->zone_initial[i].value, g.zone = mesh_region(m, s->zone_initial[i].name);
+        if (!given_add(&start, &g, &e)) die("%s", e.text);
+    }
+    given_free(&start);
+    if (s->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
+    g.scale = q->unit, g.array = q->source;
+    for (int i = 0; i < s->n_sources; i++) {
+        g.number = &s->source[i].value, g.zone = mesh_region(m, s->source[i].name);
+        if (!given_add(&q->all->f->given, &g, &e)) die("%s", e.text);
+    }
+}
+
 static void create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m)
 {
     const struct flow *f = all->f;
@@ -109,6 +128,7 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
     fill(&(struct fill_args){.x = q->x, .value = set->initial}, f->s.n_cells);
+    create_in_zones(q, f, m);
     create_boundary(q, f, m);
     if (set->fluid == SCALAR_IN_BOTH) return;
     q->capacity = flow_cells(f, 1, "part of a fluid"), q->amount = flow_cells(f, 1, set->name);
@@ -165,8 +185,8 @@ static void scalars_free(void *state)
 {
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
-        void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->capacity, q->rule, q->entering,
-                          q->value, q->shown, q->given, q->wall, q->through, q->mixed};
+        void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->capacity, q->rule,
+                          q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
     }

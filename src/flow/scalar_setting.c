@@ -10,6 +10,8 @@ static const struct key scalar_keys[] = {
      .help = "of the scalar; in steady flow greater than 0"},
     {"initial", KEY_REAL, OFFSET(scalar_setting, initial), .standard = "0.0",
      .help = "everywhere (in its fluid) at the start"},
+    {"initials", KEY_PARAMETERS, OFFSET(scalar_setting, zone_initial), OFFSET(scalar_setting, n_zone_initials),
+     .standard = "", .help = "ZONE = number: at the start in that zone, a region of the mesh (`poise mesh info`)"},
     {"fluid", KEY_WORD, OFFSET(scalar_setting, fluid), .standard = "both",
      WORDS([SCALAR_IN_BOTH] = "both", [SCALAR_IN_FIRST] = "first", [SCALAR_IN_SECOND] = "second"),
      .help = "two-phase: carried by all that flows, or dissolved in one fluid, which it does not leave; files then "
@@ -27,6 +29,9 @@ static const struct key scalar_keys[] = {
     {"coefficients", KEY_PARAMETERS, OFFSET(scalar_setting, coefficient), OFFSET(scalar_setting, n_coefficients),
      .unit = "length/time", .standard = "",
      .help = "NAME = number: through that closed boundary comes coefficient (value - scalar there)"},
+    {"sources", KEY_PARAMETERS, OFFSET(scalar_setting, source), OFFSET(scalar_setting, n_sources),
+     .unit = "scalar/time", .standard = "",
+     .help = "ZONE = number: what arises in a unit of volume of that zone of the mesh in a unit of time"},
     {0}};
 const struct section scalar_section = {.path = "scalars", .key = scalar_keys, .size = sizeof(struct scalar_setting),
     .help = "passive scalars (dyes, temperatures that do not act on the flow), by name in output.fields"};
@@ -96,6 +101,15 @@ static void check_boundaries(struct case_reader *r, const struct scalar_setting 
     }
 }
 
+/* Where the groups with names of zones stand: these are checked when the mesh is known. */
+static void note_places(struct case_reader *r, struct scalar_setting *s, int i)
+{
+    const config_setting_t *initials = case_named(r, "scalars", i, "initials");
+    const config_setting_t *sources = case_named(r, "scalars", i, "sources");
+    if (initials) s->initials_place = case_place_of(r, initials);
+    if (sources) s->sources_place = case_place_of(r, sources);
+}
+
 /* Adds the k-th boundary's values to those of the scalars. */
 static void take_values(struct case_reader *r, const struct scalar_settings *all, const struct boundary_setting *b,
                         int k)
@@ -127,9 +141,10 @@ void scalar_setting_check(struct case_reader *r, const struct scalar_settings *a
 {
     for (int k = 0; k < b->n; k++) take_values(r, all, &b->item[k], k);
     for (int i = 0; i < all->n; i++) {
-        const struct scalar_setting *s = &all->item[i];
+        struct scalar_setting *s = &all->item[i];
         config_setting_t *group = case_named(r, "scalars", i, NULL);
         check_boundaries(r, s, i, b);
+        note_places(r, s, i);
         if (is_taken(s->name))
             case_complain(r, group, "scalars.%s: another field or column has this name; expected another one", s->name);
         if (steady && !(s->diffusivity > 0) && case_named(r, "scalars", i, "diffusivity"))
@@ -145,5 +160,20 @@ void scalar_setting_check(struct case_reader *r, const struct scalar_settings *a
                           "scalars.%s.convection: in one of two fluids expected upwind or limited", s->name);
         case_drop(r, group, "fluxes", "a scalar in one of two fluids; remove it");
         case_drop(r, group, "coefficients", "a scalar in one of two fluids; remove it");
+        case_drop(r, group, "sources", "a scalar in one of two fluids; remove it");
+    }
+}
+
+/* ---------------------------------------------------------------- against the mesh */
+void scalar_setting_check_mesh(const struct scalar_settings *all, struct findings *f)
+{
+    for (const struct scalar_setting *s = all->item; s < all->item + all->n; s++) {
+        char initials[NAME_LENGTH + 30], sources[NAME_LENGTH + 30];
+        snprintf(initials, sizeof initials, "scalars.%s.initials: zone", s->name);
+        snprintf(sources, sizeof sources, "scalars.%s.sources: zone", s->name);
+        for (int i = 0; i < s->n_zone_initials; i++)
+            find_name(f, s->initials_place, initials, s->zone_initial[i].name, f->zone, f->n_zones);
+        for (int i = 0; i < s->n_sources; i++)
+            find_name(f, s->sources_place, sources, s->source[i].name, f->zone, f->n_zones);
     }
 }

@@ -22,14 +22,20 @@ struct scalar_setting {
      * face. */
     struct parameter *value, *flux, *coefficient;
     int n_values, n_fluxes, n_coefficients;
+    /* By names of zones: the value at the start, in place of `initial`; what arises in a unit of volume and time. */
+    struct parameter *zone_initial, *source;
+    int n_zone_initials, n_sources;
+    struct case_place initials_place, sources_place;
 };
 struct scalar_settings { struct scalar_setting *item; int n; };
 
 extern const struct section scalar_section;
 struct case_reader;
+struct findings;
 /* steady, two: steady flow; two fluids.  Adds the values that stand with the boundaries. */
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two);
+void scalar_setting_check_mesh(const struct scalar_settings *all, struct findings *f);
 /* The number given for a boundary, or NULL. */
 const double *scalar_setting_find(const struct parameter *list, int n, const char *boundary);
 #endif

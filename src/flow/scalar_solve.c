@@ -98,7 +98,7 @@ static void iterate_scalar(const struct scalar *q, double *residual)
     fill(&(struct fill_args){.x = all->correction + f->s.n_internal, .value = 0}, f->s.n_boundary);
     struct transport t = {.s = f->s, .a = f->momentum, .components = 1, .boundary = at_boundary(q),
                           .diffusivity = diffusivity, .relaxation = relaxation_of(f), .x = q->x, .flux = f->flux,
-                          .rhs = f->rhs};
+                          .source = q->source, .rhs = f->rhs};
     transport_assemble(&t, CONVECTION_UPWIND);
     struct limiter_args limiter = limiter_of(q, q->x, f->momentum.diag);
     limiter.part = 0.5;
@@ -145,7 +145,7 @@ static void solve_in_time(const struct scalar *q, double c, double dt, const dou
     if (!corrections) boundary.wall = NULL;
     struct transport t = {.s = f->s, .a = f->momentum, .components = 1, .boundary = boundary,
                           .diffusivity = q->set->diffusivity, .diffusivity_faces = diffusivity_faces, .relaxation = 1,
-                          .x = q->x, .flux = all->flux, .rhs = f->rhs};
+                          .x = q->x, .flux = all->flux, .source = q->source, .rhs = f->rhs};
     transport_assemble(&t, CONVECTION_UPWIND);
     struct transport_time_args time = {.s = f->s, .a = f->momentum, .components = 1,
                                        .t = {.c = c / dt, .h1 = c / dt, .old = all->old}, .capacity = 1,
@@ -199,7 +199,8 @@ static void advance_scalar(struct scalar *q, const struct equation_step *step)
                                  .diffusivity_faces = diffusivity_faces, .flux = all->flux, .w = all->w,
                                  .old = all->old, .low = all->low, .x = q->x, .capacity = q->capacity,
                                  .capacity_old = capacity_old, .correction = all->correction, .sum = all->sum,
-                                 .dt = step->dt, .bounded = q->bounded && !q->through,
+                                 .dt = step->dt, .source = q->source,
+                                 .bounded = q->bounded && !q->through && !q->source,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .weight = all->w, .sums = all->sums};
     keep_extremes(&a);

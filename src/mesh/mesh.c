@@ -199,6 +199,12 @@ void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int
     free(end);
 }
 
+int mesh_region(const struct mesh *m, const char *name)
+{
+    for (int i = 0; i < m->n_regions; i++) if (!strcmp(m->region[i], name)) return i;
+    return -1;
+}
+
 void mesh_free(struct mesh *m)
 {
     if (m->map) {

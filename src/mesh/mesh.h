@@ -134,6 +134,8 @@ void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int
 /* Connected components: cells that internal faces join, periodic joints too, but not a common edge or vertex.  Returns
  * how many there are; component: [n_cells], numbered in the order of their first cells in the file. */
 int32_t mesh_components(const struct mesh *m, int32_t *component);
+/* The number of the region of this name; -1: there is none. */
+int mesh_region(const struct mesh *m, const char *name);
 void mesh_free(struct mesh *m);
 
 /* The mesh that a case asks for, not complete yet: box, .h5, a file of another program, or what Gmsh reads through

@@ -11,19 +11,29 @@
 #include "run/monitor.h"
 
 bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
-                     struct error *e)
+                     const char *const *zones, int n_zones, struct error *e)
 {
     struct case_place whole = {c->source, LINE_OF_WHOLE};
-    struct findings f = {.e = e, .mesh_name = mesh_name, .dim = dim};
+    struct findings f = {.e = e, .mesh_name = mesh_name, .dim = dim, .zone = zones, .n_zones = n_zones};
     boundary_setting_check_mesh(&c->flow.boundary, whole, names, n, &f);
     flow_setting_check_mesh(&c->flow, whole, &f);
     fluid_setting_check_mesh(&c->flow.fluid, whole, &f);
+    scalar_setting_check_mesh(&c->flow.scalars, &f);
     shape_setting_check_mesh(&c->flow.shapes, &f);
     line_setting_check_mesh(&c->lines, &f);
     probe_setting_check_mesh(&c->probes, &f);
     plane_setting_check_mesh(&c->planes, &f);
     monitors_check_mesh(c, &f);
     return f.n == 0;
+}
+
+static bool check_names(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    const char **patch = case_names(m->patch, sizeof *m->patch, m->n_patches);
+    const char **zone = case_names(m->region, sizeof *m->region, m->n_regions);
+    bool good = case_check_mesh(c, m->source, m->dim, patch, m->n_patches, zone, m->n_regions, e);
+    free(patch), free(zone);
+    return good;
 }
 
 static int find_patch(const struct mesh *m, const char *name)
@@ -142,15 +152,12 @@ static bool check_components(const struct case_settings *c, const struct mesh *m
  * complete. */
 static bool check_and_complete(struct mesh *m, const struct case_settings *c, bool anyway, struct error *e)
 {
-    const char **name;
     int *pair, n_pairs = 0;
     struct error one;
-    NEW(name, m->n_patches), NEW(pair, 2 * c->flow.boundary.n + 1);
-    for (int i = 0; i < m->n_patches; i++) name[i] = m->patch[i].name;
-    bool fits = case_check_mesh(c, m->source, m->dim, name, m->n_patches, e) &&
-                find_pairs(m, &c->flow.boundary, pair, &n_pairs, e);
+    NEW(pair, 2 * c->flow.boundary.n + 1);
+    bool fits = check_names(c, m, e) && find_pairs(m, &c->flow.boundary, pair, &n_pairs, e);
     bool ok = (fits || anyway) && mesh_complete(m, c->mesh.ordering, pair, fits ? n_pairs : 0, &one);
-    free(name), free(pair);
+    free(pair);
     if (fits && !ok) error_copy(e, &one);
     else if (anyway) error_keep(ok, e, &one);
     if (!ok || !fits || check_components(c, m, &one)) return ok;
@@ -180,19 +187,17 @@ bool mesh_to_check(struct mesh *m, const struct case_settings *c, struct error *
 void case_check_names(const struct case_settings *c, struct error *e)
 {
     static const char *const sides[] = {"left", "right", "bottom", "top", "back", "front"};
-    const char **name;
+    static const char *const zone = "fluid";
     struct mesh m = {0};
     struct error one = {0};
     if (c->mesh.box.dim) {
-        error_keep(case_check_mesh(c, "box", c->mesh.box.dim, sides, 2 * c->mesh.box.dim, &one), e, &one);
+        error_keep(case_check_mesh(c, "box", c->mesh.box.dim, sides, 2 * c->mesh.box.dim, &zone, 1, &one),
+                   e, &one);
     } else if (is_mesh_file(c->mesh.file) && !c->mesh.box.given) {
         struct mesh_setting file = c->mesh;
         if (mesh_format_of(file.file) != FORMAT_GEO) file.n_parameters = 0;     /* that they do not apply is told */
         bool good = mesh_of_setting(&m, &file, c->output.directory, false, &one);
-        NEW(name, m.n_patches);
-        for (int i = 0; i < m.n_patches; i++) name[i] = m.patch[i].name;
-        if (good) good = case_check_mesh(c, m.source, m.dim, name, m.n_patches, &one);
-        error_keep(good, e, &one);
-        free(name), mesh_free(&m);
+        error_keep(good && check_names(c, &m, &one), e, &one);
+        mesh_free(&m);
     }
 }

@@ -33,9 +33,10 @@ void case_free(struct case_settings *c);
 bool case_help(FILE *out, const char *of, struct error *e);
 
 /* Once the mesh is known: every mesh boundary has a condition and every named boundary exists, vector lengths equal
- * dim, periodic partners are boundaries too.  mesh_name: for the message, "cavity.msh"; names: of its n boundaries. */
+ * dim, periodic partners are boundaries too, every named zone exists.  mesh_name: for the message, "cavity.msh"; names:
+ * of its n boundaries; zones: of its regions of cells. */
 bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int dim, const char *const *names, int n,
-                     struct error *e);
+                     const char *const *zones, int n_zones, struct error *e);
 /* The mesh that a case asks for, complete: box, .h5, or .geo/.msh through poise-gmsh (its native mesh is kept in
  * the case's output directory, and used again while source and parameters have not changed; keep false: it is used, but
  * nothing is written there).  Boundary conditions are checked. */

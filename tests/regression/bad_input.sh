@@ -180,6 +180,23 @@ check surface_no_faces      1 'surfaces.s.boundaries is missing' check square.cf
 check surface_flux          1 'faces have no "heat-flx": expected some of velocity, pressure, heat, heat-flux, shear' \
         check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { lid = 1; walls = 0; }; }' \
         --set 'surfaces.s={ boundaries = ["walls"]; fields = ["heat-flx"]; }'
+check scalar_second_value   1 \
+        'boundary.lid.scalars.heat is given a second time, by scalars.heat.values.lid in square.cfg (--set); remove' \
+        check square.cfg \
+        --set 'scalars.heat={ diffusivity = 1; values = { lid = 1; walls = 0; }; }' --set boundary.lid.scalars.heat=2
+check scalar_not_there      1 'boundary.lid.scalars.haet: scalar "haet" is not in the case (did you mean "heat"?)' \
+        check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; }' \
+        --set boundary.lid.scalars.haet=2
+check zone_not_there        1 \
+        'scalars.heat.sources: zone "fluidd" is not in square.geo; it has: fluid (did you mean "fluid"?)' \
+        check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; sources = { fluidd = 1; }; }'
+check zone_initial          1 'scalars.heat.initials: zone "hot" is not in square.geo; it has: fluid' \
+        check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; initials = { hot = 1; }; }'
+check zone_no_number        1 'scalars.heat.sources.fluid = "hot": expected a number' \
+        check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; }' \
+        --set 'scalars.heat.sources={ fluid = "hot"; }'
+check zone_no_group         1 'scalars.heat.sources = 3: expected a group of numbers' \
+        check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; sources = 3; }'
 check average_near          1 '(did you mean "velocity"?)'  check square.cfg --set 'averages={ fields = ["velcity"]; }'
 check plane_near            1 '(did you mean "pressure"?)' \
         check square.cfg --set 'planes.p={ point = [0.5, 0.5]; normal = [1, 0]; fields = ["presure"]; }'

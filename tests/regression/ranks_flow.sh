@@ -47,11 +47,26 @@ boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "pe
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.02; courant = 0.6; max_steps = 3; scheme = "bdf2"; };
 EOT
+cat >zones.cfg <<EOT
+mesh = { file = "$meshes/zones.geo"; parameters = { h = 0.07; }; };
+fluid = { viscosity = 0.05; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; profile = "parabolic"; scalars = { heat = 1.0; }; };
+             right = { type = "outlet"; }; walls = { type = "wall"; }; };
+scalars = { heat = { diffusivity = 0.02; initial = 0.5; initials = { heater = 2.0; };
+                     sources = { heater = 3.0; fluid = -0.5; }; }; };
+surfaces = { rim = { boundaries = ["left", "right", "walls"]; fields = ["heat", "heat-flux"]; }; };
+solver = { max_iterations = 9; };
+EOT
+solid=(--set mesh.parameters.solid=1 --set 'boundary.left.velocity=[1, 0, 0]' --set 'boundary.left.profile=uniform'
+       --set 'boundary.sides={ type = "slip"; }' --set solver.algorithm=piso --set solver.max_iterations=
+       --set 'time={ end = 1.0; step = 0.01; max_steps = 6; }')
 same steady '2 4' steady.cfg
 same pimple '3' pimple.cfg
 same tetrahedra "2" cube.cfg --set solver.pressure.preconditioner=two-stage-gs
 same mixed_cells '3' pipe.cfg
 same periodic '2 4' layer.cfg
+same zones '2' zones.cfg
+same zones_in_space '3' zones.cfg "${solid[@]}"
 same vortices '2' "$cases/taylor-green/taylor-green.cfg" --set time.max_steps=3
 same triangles '3' "$cases/cylinder-unsteady/cylinder-unsteady.cfg" --set mesh.parameters.h=0.007 \
     --set time.max_steps=3
@@ -63,6 +78,13 @@ same stretched '5' "$cases/cavity/cavity.cfg" --set solver.max_iterations=6 --se
 # ---- a checkpoint of three ranks goes on on one, and that one's on two
 goes_on restart '3 1 2' solver.max_iterations '3 5 8' steady.cfg
 goes_on restart_in_time '3 1 2' time.max_steps '1 2 4' pimple.cfg
+goes_on restart_zones '2 1 2' solver.max_iterations '3 5 9' zones.cfg
+goes_on restart_zones_in_time '3 1 2' time.max_steps '1 3 6' zones.cfg "${solid[@]}"
+
+# ---- what arises in zones leaves through the boundary: 3 - 0.5 in a unit of time through an area of 6
+"$poise" run zones.cfg "${options[@]}" --set solver.max_iterations=400 --set solver.tolerance=1e-9 \
+    --output balance >said
+check zones_balance awk -F, 'END { exit !($6 * $2 > -2.5 - 1e-7 && $6 * $2 < -2.5 + 1e-7) }' balance/surfaces/rim.csv
 
 # ---- what poise mesh info says of parts is what ranks have
 most=$("$poise" mesh info box:60,50 --parts 3 | sed '1,/^parts/d' | awk 'NF == 7 && $3 > m { m = $3 } END { print m }')

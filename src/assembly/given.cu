@@ -1,0 +1,6 @@
+#include "assembly/given.h"
+
+INDEX_KERNEL(given_in_zone, struct given_zone_args)
+{
+    if (a->zone_of[i] == a->zone) a->to[i] = a->from[i];
+}
