@@ -524,6 +524,39 @@ static void threads_and_restarts_change_no_bit(void **state)
               "solver = { algorithm = \"piso\"; };\ntime = { end = 0.4; step = 0.02; };\n");
 }
 
+/* Values of the case that were changed before a restart are those of the run from then on: the checkpoint has the old
+ * ones. */
+static void changed_values_hold_after_a_restart(void **state)
+{
+    (void)state;
+    static const char *const solver[] = {"solver = { max_iterations = %d; };\n",
+                                         "solver = { algorithm = \"piso\"; };\n"
+                                         "time = { end = 10; step = 0.02; max_steps = %d; };\n"};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 2; i++) {
+            char text[2000], log[20000], header[2000];
+            double row[400];
+            int n = snprintf(text, sizeof text, "mesh = { box = { cells = [12, 6]; to = [2.0, 1.0]; }; };\nfluid = { "
+                             "viscosity = 0.02; };\nboundary = { left = { type = \"inlet\"; velocity = [%g, 0.0]; "
+                             "scalars = { dye = 1.0; }; }; top = { type = \"slip\"; }; right = { type = \"outlet\"; "
+                             "backflow = \"static\"; pressure = %g; }; bottom = { type = \"wall\"; scalars = { dye = "
+                             "%g; }; }; };\nscalars = { dye = { diffusivity = 0.02; }; };\nsurfaces = { floor = { "
+                             "boundaries = [\"bottom\"]; fields = [\"dye\"]; }; end = { boundaries = [\"right\"]; "
+                             "fields = [\"pressure\"]; }; };\n", 1.0 + i, 3.0 + i, 0.5 + i);
+            snprintf(text + n, sizeof text - (size_t)n, solver[k], 5 * (i + 1));
+            run_case(text, 1, i == 1, log);
+            if (!i) continue;
+            int rows = read_csv("flows.csv", header, row, 20);
+            double flow = row[(rows - 1) * csv_columns(header) + csv_column(header, "left")];
+            rows = read_csv("surfaces/floor.csv", header, row, 20);
+            double dye = row[(rows - 1) * csv_columns(header) + csv_column(header, "dye")];
+            rows = read_csv("surfaces/end.csv", header, row, 20);
+            double pressure = row[(rows - 1) * csv_columns(header) + csv_column(header, "pressure")];
+            print_message("# flow %g, dye %g, pressure %g\n", flow, dye, pressure);
+            assert_true(fabs(flow + 2) < 1e-12 && fabs(dye - 1.5) < 1e-12 && fabs(pressure - 4) < 1e-12);
+        }
+}
+
 /* The same case with its values in the groups of the boundaries. */
 static void values_at_boundaries_are_the_same(void **state)
 {
@@ -613,6 +646,7 @@ int main(void)
         cmocka_unit_test(sources_leave_through_boundaries), cmocka_unit_test(a_heater_is_of_second_order),
         cmocka_unit_test(zones_keep_their_account_in_time),
         cmocka_unit_test_setup_teardown(threads_and_restarts_change_no_bit, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(changed_values_hold_after_a_restart, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(values_at_boundaries_are_the_same, make_folder, remove_folder),
         cmocka_unit_test(slips_are_refused)};
     return RUN_TESTS("scalars", tests);

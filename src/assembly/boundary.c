@@ -156,14 +156,14 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
 {
     const struct boundary_kind *kind = &boundary_kinds[set->type];
     const struct filling p = {given->m, patch, set, case_place_text(set->place)};
-    struct given pressure = {.number = &set->pressure, .scale = 1, .patch = patch, .components = 1};
+    struct given pressure = {.number = &set->pressure, .scale = 1, .patch = patch, .components = 1,
+                             .array = b->given_pressure};
     if (kind->plane) return boundary_check_planes(p.m, patch, set, p.place, e);
     if (kind->joined) return true;
     if (kind->pressure == RULE_VALUE) {
-        pressure.array = b->given_pressure;
         if (!given_add(given, &pressure, e)) return false;
-        pressure.array = b->pressure;
-        return given_add(given, &pressure, e);
+        pressure.array = b->pressure;                   /* with BACKFLOW_TOTAL outlet_backflow() makes it */
+        if (set->backflow == BACKFLOW_STATIC && !given_add(given, &pressure, e)) return false;
     }
     if (kind->velocity != RULE_VALUE) return true;
     const struct given velocity = {.kind = set->profile == PROFILE_UNIFORM ? GIVEN_NUMBER : GIVEN_PROFILE,
@@ -185,7 +185,7 @@ static void create_values(struct boundary *b, const struct stencil *s, const dou
         struct fill_args velocity = {b->velocity + (int64_t)k * s->n_boundary, start_velocity[k]};
         fill(&velocity, s->n_boundary);
     }
-    struct fill_args pressure = {b->pressure, start_pressure};
+    struct fill_args pressure = {b->given_pressure, start_pressure};
     fill(&pressure, s->n_boundary);
 }
 
@@ -206,6 +206,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         good &= error_keep(give_values(b, given, &m->patch[i], set, &one), &found, &one);
         closed = closed && !boundary_gives_pressure(set->type);
     }
+    device_copy(b->pressure, b->given_pressure, n * sizeof(double));
     good = ranks_agree(good, &found) && error_keep(check_balance(b, given, all, closed, &one), &found, &one);
     if (good) {
         b->velocity_rule = device_copy_of(d.velocity, n, "boundary rules");

@@ -43,8 +43,7 @@ static const struct {
     [GIVEN_PROFILE] = {.values = profile_values}};
 
 /* ---------------------------------------------------------------- the list */
-/* Component k to the device. */
-static void upload(struct given_list *list, const struct given *g, int k)
+static void upload_component(struct given_list *list, const struct given *g, int k)
 {
     struct stencil *s = list->s;
     int32_t n = places(g, list->m);
@@ -61,13 +60,18 @@ static void upload(struct given_list *list, const struct given *g, int k)
     given_in_zone(&a, n);
 }
 
+static void upload(struct given_list *list, const struct given *g)
+{
+    for (int k = 0; k < g->components; k++) upload_component(list, g, k);
+}
+
 static bool fill_one(struct given_list *list, const struct given *g, struct error *e)
 {
     int64_t n = places(g, list->m);
     if (!kinds[g->kind].values(g, list->m, list->time, g->value, e)) return false;
     for (int64_t i = 0; i < g->components * n; i++) g->value[i] *= g->scale;
     for (int64_t i = 0; g->factor && i < n; i++) g->value[i] *= g->factor[i];
-    for (int k = 0; k < g->components; k++) upload(list, g, k);
+    upload(list, g);
     return true;
 }
 
@@ -88,6 +92,13 @@ void given_update(struct given_list *list, double t)
     list->time = t;
     for (int i = 0; i < list->n; i++)
         if (kinds[list->item[i].kind].in_time && !fill_one(list, &list->item[i], &e)) die("%s", e.text);
+}
+
+void given_restore(struct given_list *list, double t)
+{
+    given_update(list, t);
+    for (int i = 0; i < list->n; i++)
+        if (list->item[i].patch) upload(list, &list->item[i]);          /* arrays in zones are in no checkpoint */
 }
 
 void given_free(struct given_list *list)

@@ -39,6 +39,9 @@ struct given_list {
 bool given_add(struct given_list *list, const struct given *g, struct error *e);
 /* Fills the arrays of all values that depend on time: before a time step that ends at time t. */
 void given_update(struct given_list *list, double t);
+/* After a checkpoint of time t has been read: puts back the values of the case at that time.  Where the case has been
+ * changed the checkpoint has others. */
+void given_restore(struct given_list *list, double t);
 void given_free(struct given_list *list);
 
 struct given_zone_args { const int32_t *zone_of; int32_t zone; const double *from; double *to; };

@@ -73,7 +73,7 @@ static void give_patch(struct scalar *q, struct draft *d, const struct mesh *m, 
         d->entering[b] = value && passes;
     }
     if (value) give(q, p, value, 1, NULL, q->given);
-    if (value && !passes) give(q, p, value, 1, NULL, q->value);
+    if (value && !passes && !coefficient) give(q, p, value, 1, NULL, q->value);
     if (flux || coefficient) give_through(q, d, m, p, value, flux, coefficient);
 }
 
@@ -102,23 +102,24 @@ static void create_boundary(struct scalar *q, const struct flow *f, const struct
     free(d.rule), free(d.entering), free(d.part);
 }
 
-static void create_in_zones(struct scalar *q, const struct flow *f, const struct mesh *m)
+static void give_in_zones(struct given_list *list, const struct parameter *of_zone, int n, double scale,
+                          double *array)
 {
-    const struct scalar_setting *s = q->set;
-    struct given g = {.scale = 1, .components = 1, .array = q->x};
-    struct given_list start = {.m = m, .s = &q->all->f->s};
     struct error e;
-    for (int i = 0; i < s->n_zone_initials; i++) {
-        g.number = &s->zone_initial[i].value, g.zone = mesh_region(m, s->zone_initial[i].name);
-        if (!given_add(&start, &g, &e)) die("%s", e.text);
+    for (int i = 0; i < n; i++) {
+        const struct given g = {.number = &of_zone[i].value, .scale = scale, .components = 1, .array = array,
+                                .zone = mesh_region(list->m, of_zone[i].name)};
+        if (!given_add(list, &g, &e)) die("%s", e.text);
     }
+}
+
+static void create_in_zones(struct scalar *q, struct flow *f)
+{
+    struct given_list start = {.m = f->given.m, .s = &f->s};
+    give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, 1, q->x);
     given_free(&start);
-    if (s->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
-    g.scale = q->unit, g.array = q->source;
-    for (int i = 0; i < s->n_sources; i++) {
-        g.number = &s->source[i].value, g.zone = mesh_region(m, s->source[i].name);
-        if (!given_add(&q->all->f->given, &g, &e)) die("%s", e.text);
-    }
+    if (q->set->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
+    give_in_zones(&f->given, q->set->source, q->set->n_sources, q->unit, q->source);
 }
 
 static void create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m)
@@ -128,7 +129,7 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
     fill(&(struct fill_args){.x = q->x, .value = set->initial}, f->s.n_cells);
-    create_in_zones(q, f, m);
+    create_in_zones(q, all->f);
     create_boundary(q, f, m);
     if (set->fluid == SCALAR_IN_BOTH) return;
     q->capacity = flow_cells(f, 1, "part of a fluid"), q->amount = flow_cells(f, 1, set->name);

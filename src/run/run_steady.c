@@ -34,7 +34,9 @@ static bool open_files(struct steady *w, struct error *e)
     }
     bool coupled = flow_is_coupled(w->r->f->c);
     strcat(header, coupled ? ",continuity,inner_coupled" : ",continuity,inner_velocity,inner_pressure");
-    return run_open(w->r, header, e);
+    if (!run_open(w->r, header, e)) return false;
+    if (w->r->o->restart) given_restore(&w->r->f->given, 0);
+    return true;
 }
 
 static bool write_row(struct run *r, const struct simple_report *s, struct error *e)

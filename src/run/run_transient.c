@@ -57,6 +57,7 @@ static bool open_files(struct march *w, struct error *e)
         return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without "
                       "--restart", w->r->checkpoint, w->t.time, w->t.step);
     if (w->r->o->restart) transient_restored(&w->t);
+    if (w->r->o->restart && !flow_is_advection(w->t.f.c)) given_restore(&w->t.f.given, w->t.time);
     return !w->t.f.interface || run_is_done(w->r) || open_bubbles(w, e);
 }
 
