@@ -230,7 +230,7 @@ struct face_values boundary_of_velocity(const struct boundary *b, const struct r
 void boundary_free(struct boundary *b)
 {
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
-    device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient);
+    device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient), device_free((void *)b->wall_path);
     device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
     device_free((void *)b->total);
     device_free(b->velocity);

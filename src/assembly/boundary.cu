@@ -39,7 +39,7 @@ INDEX_KERNEL(boundary_pressure, struct boundary_args)
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double p = a->p[cell];
     for (int k = 0; k < s->dim; k++) p = fma(CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, r, k, f), p);
-    a->b.pressure[i] = p;
+    a->b.pressure[i] = p + force_step(s, &a->force, f);
 }
 
 INDEX_KERNEL(outlet_backflow, struct backflow_args)
@@ -58,19 +58,31 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
         a->b.entering[(int64_t)k * s->n_boundary + i] = flux < 0 ? flux / area * FACE_VECTOR(*s, area, k, f) : 0.0;
 }
 
+/* What the forces balance on the way from a wall cell to neighbour k of its list. */
+ON_DEVICE double force_along(const struct boundary_args *a, int32_t k)
+{
+    double sum = 0;
+    for (int i = 0; i < 2 && a->force.acts; i++) {
+        int32_t code = a->b.wall_path[2 * (int64_t)k + i];
+        sum = fma(FACE_SIGN(code), force_step(&a->s, &a->force, FACE_OF(code)), sum);
+    }
+    return sum;
+}
+
 INDEX_KERNEL(wall_pressure, struct boundary_args)
 {
     const struct stencil *s = &a->s;
     int32_t place = a->b.wall_cell[i], cell = s->boundary_cell[place], n = a->b.wall_start[a->b.n_wall_cells];
     double gradient[3] = {0};
-    for (int32_t k = a->b.wall_start[i]; k < a->b.wall_start[i + 1]; k++)
+    for (int32_t k = a->b.wall_start[i]; k < a->b.wall_start[i + 1]; k++) {
+        double step = a->p[a->b.wall_neighbour[k]] - a->p[cell] - force_along(a, k);
         for (int j = 0; j < s->dim; j++)
-            gradient[j] = fma(a->b.wall_coefficient[(int64_t)j * n + k], a->p[a->b.wall_neighbour[k]] - a->p[cell],
-                              gradient[j]);
+            gradient[j] = fma(a->b.wall_coefficient[(int64_t)j * n + k], step, gradient[j]);
+    }
     for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
         double p = a->p[cell];
         for (int j = 0; j < s->dim; j++) p = fma(gradient[j], FACE_VECTOR(*s, r, j, f), p);
-        a->b.pressure[face] = p;
+        a->b.pressure[face] = p + force_step(s, &a->force, f);
     }
 }

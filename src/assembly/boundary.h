@@ -3,6 +3,7 @@
 #ifndef POISE_BOUNDARY_H
 #define POISE_BOUNDARY_H
 #include "assembly/boundary_setting.h"
+#include "assembly/face_force.h"
 #include "assembly/given.h"
 #include "assembly/stencil.h"
 #include "assembly/transport.h"
@@ -27,6 +28,8 @@ struct boundary {
     const int32_t *wall_start;          /* [n_wall_cells + 1] */
     const int32_t *wall_neighbour;      /* [wall_start[n_wall_cells]] */
     const double *wall_coefficient;     /* [dim wall_start[n_wall_cells]] gradient = sum of these times (x_N - x_P) */
+    const int32_t *wall_path;           /* [2 wall_start[n_wall_cells]] the one or two faces from the cell to that
+                                           neighbour, first and second, as codes of the stencil's `face`; 0: none */
     int32_t n_steep;            /* boundary cells of all ranks that are no wall cells because they are steep, see
                                    mesh_steep() */
 };
@@ -47,11 +50,14 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
  * cell's. */
 struct face_values boundary_of_velocity(const struct boundary *b, const struct reconstruction *r, bool extrapolated);
 
-/* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated. */
+/* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated.  Extrapolated are
+ * the pressure's differences less the force at faces: a pressure that balances the force in the cells balances it at
+ * the boundary too. */
 struct boundary_args {
     struct stencil s;
     struct boundary b;
-    const double *u, *p, *grad_p;
+    const double *u, *p, *grad_p;       /* grad_p: likewise less the force */
+    struct face_force force;
     const double *grad_u;       /* [dim dim pitch], or NULL: it is 0 along the face */
 };
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */

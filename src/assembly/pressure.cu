@@ -24,7 +24,8 @@ INDEX_KERNEL(face_flux, struct face_flux_args)
         slope = fma(face_value(s, a->grad_p, k, i), FACE_VECTOR(*s, d, k, i), slope);
     }
     if (a->reconstructed) through = fma(a->relaxation, a->reconstructed[i], through);
-    double step = a->p[s->neighbour[i]] - a->p[s->owner[i]] - slope, conductance = a->density * s->g[i];
+    double step = a->p[s->neighbour[i]] - a->p[s->owner[i]] - force_step(s, &a->force, i) - slope;
+    double conductance = a->density * s->g[i];
     a->flux[i] = a->density * through + (1 - a->relaxation) * a->flux[i]
                - a->relaxation * conductance * face_value(s, a->rhie, 0, i) * step;
     a->coefficient[i] = conductance * face_value(s, a->correct, 0, i);
@@ -42,7 +43,7 @@ INDEX_KERNEL(boundary_flux, struct face_flux_args)
             through = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], FACE_VECTOR(*s, area, k, f), through);
         a->flux[f] = a->density * through;
     } else if (rule == FLUX_FREE) {
-        double step = a->b.pressure[i] - a->p[cell], conductance = a->density * s->g[f];
+        double step = a->b.pressure[i] - a->p[cell] - force_step(s, &a->force, f), conductance = a->density * s->g[f];
         for (int k = 0; k < s->dim; k++) {
             through = fma(CELL_VALUE(*s, a->v, k, cell), FACE_VECTOR(*s, area, k, f), through);
             step = fma(-CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, d, k, f), step);
@@ -53,6 +54,17 @@ INDEX_KERNEL(boundary_flux, struct face_flux_args)
         a->coefficient[f] = conductance * a->correct[cell];
     } else
         a->flux[f] = 0;
+}
+
+INDEX_KERNEL(pressure_steps, struct pressure_steps_args)
+{
+    a->step[i] = a->p[a->s.neighbour[i]] - a->p[a->s.owner[i]] - force_step(&a->s, &a->force, i);
+}
+
+INDEX_KERNEL(boundary_pressure_steps, struct pressure_steps_args)
+{
+    int64_t f = a->s.n_internal + i;
+    a->step[f] = a->boundary[i] - a->p[a->s.owner[f]] - force_step(&a->s, &a->force, f);
 }
 
 SLICE_KERNEL(pressure_matrix, struct pressure_args)

@@ -1,9 +1,10 @@
 /* pressure.h: mass flux by Rhie & Chow (1983), the pressure-correction equation and the corrections of SIMPLE/SIMPLEC.
  *
  * Flux:  F = rho [interp(u* - (1-a) u_old) . S + a reconstructed] + (1-a) F_old
- *            - a rho D g [(p_N - p_P) - interp(grad p) . d]
+ *            - a rho D g [(p_N - p_P - force / g) - interp(grad p) . d]
  *        a is the velocity's relaxation factor, D = V / a_P with a_P before relaxation (Majumdar 1988): so the
- *        converged flux does not depend on a.
+ *        converged flux does not depend on a.  With a force at faces (face_force.h) grad p is what it leaves of the
+ *        pressure's gradient: that of the steps p_N - p_P - force / g, as correct_cells() of time_step.h makes it.
  * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = rho D' g: symmetric, positive (semi-)definite.
  * Then   F -= c (p'_N - p'_P),  p += alpha_p p',  u -= D' (grad p_new - grad p_old) / alpha_p. */
 #ifndef POISE_PRESSURE_H
@@ -32,11 +33,22 @@ struct face_flux_args {
     const double *v;            /* [dim pitch] u* - (1 - relaxation) u_old */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     const double *p, *grad_p, *rhie, *correct;
+    struct face_force force;
     double *flux;               /* [n_faces] in: old, out: new */
     double *coefficient;        /* [n_faces] out: c above */
 };
 KERNEL(face_flux, struct face_flux_args)                /* over internal faces */
 KERNEL(boundary_flux, struct face_flux_args)            /* over boundary faces */
+
+/* What the force leaves of the pressure's differences: p_N - p_P - force / g. */
+struct pressure_steps_args {
+    struct stencil s;
+    const double *p, *boundary; /* [pitch]; [n_boundary] */
+    struct face_force force;
+    double *step;               /* [n_faces] out */
+};
+KERNEL(pressure_steps, struct pressure_steps_args)      /* over internal faces */
+KERNEL(boundary_pressure_steps, struct pressure_steps_args)     /* over boundary faces */
 
 struct pressure_args {
     struct stencil s;

@@ -110,8 +110,8 @@ ON_DEVICE double cross_change(const struct stencil *s, const double *acceleratio
 INDEX_KERNEL(known_flux, struct corrector_flux_args)
 {
     const struct stencil *s = &a->s;
-    double step = a->p[s->neighbour[i]] - a->p[s->owner[i]];
-    double more = a->coefficient[i] * (a->force ? a->force[i] / s->g[i] - step : -step);
+    double step = a->p[s->neighbour[i]] - a->p[s->owner[i]] - force_step(s, &a->force, i);
+    double more = -a->coefficient[i] * step;
     if (a->acceleration != a->before) more -= cross_change(s, a->acceleration, a->before, i);
     a->flux[i] = a->through[i] + more / a->t.c;
 }
@@ -145,7 +145,8 @@ INDEX_KERNEL(boundary_known_flux, struct corrector_flux_args)
     for (int k = 0; k < s->dim; k++)
         given = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], FACE_VECTOR(*s, area, k, f), given);
     a->flux[f] = rule == FLUX_FREE
-               ? a->through[f] - a->coefficient[f] * (a->b.pressure[i] - a->p[s->owner[f]]) / a->t.c
+               ? a->through[f] - a->coefficient[f] * (a->b.pressure[i] - a->p[s->owner[f]]
+                                                      - force_step(s, &a->force, f)) / a->t.c
                : rule == FLUX_GIVEN ? given : 0.0;
 }
 
@@ -156,8 +157,7 @@ INDEX_KERNEL(correct_faces, struct correct_faces_args)
     int32_t p = s->owner[i], n = s->neighbour[i];
     double step = a->coefficient[i] * (a->p[n] - a->p[p]);
     if (!a->rotated) a->flux[i] -= a->coefficient[i] * (a->change[n] - a->change[p]) / a->c;
-    if (a->force) step = fma(-a->coefficient[i] / s->g[i], a->force[i], step);
-    a->step[i] = step / s->g[i];
+    a->step[i] = fma(-a->coefficient[i] / s->g[i], force_at(&a->force, i), step) / s->g[i];
 }
 
 /* Closed faces: y is what stops the flow within the step.  In the rotational part a quarter of what would also stop it
@@ -169,7 +169,7 @@ INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
     double left = a->c * (a->through[f] - a->flux[f]);
     if (a->b.flux_rule[i] == FLUX_FREE) {
         if (!a->rotated) a->flux[f] = fma(a->coefficient[f] / a->c, a->change[cell], a->flux[f]);
-        left = a->coefficient[f] * (a->b.pressure[i] - a->p[cell]);
+        left = a->coefficient[f] * (a->b.pressure[i] - a->p[cell] - force_step(s, &a->force, f));
     } else if (a->rotated) {
         double viscous = a->diagonal[cell] / density_of(a->density, a->inertia, cell) - a->c;
         left = fma(0.25 * viscous, a->predicted[f] - a->flux[f], s->g[f] * a->step[f]);
@@ -186,7 +186,8 @@ INDEX_KERNEL(wall_steps, struct correct_faces_args)
     int32_t place = a->b.wall_cell[i], cell = s->boundary_cell[place];
     for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
         int32_t face = s->boundary_face[k];
-        a->step[s->n_internal + face] = (a->b.pressure[face] - a->p[cell]) / a->density;
+        int32_t f = s->n_internal + face;
+        a->step[f] = (a->b.pressure[face] - a->p[cell] - force_step(s, &a->force, f)) / a->density;
     }
 }
 

@@ -81,7 +81,7 @@ struct corrector_flux_args {
     const double *before, *acceleration;        /* [dim pitch] a, a_last */
     const double *step;                 /* [n_faces] y */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
-    const double *force;                /* [n_faces] as g (p_N - p_P); NULL: none */
+    struct face_force force;
     double density;                     /* of one fluid */
     const double *mixture;              /* [pitch] density in A of a mixture, or NULL */
     const double *inertia;              /* [pitch] rho of a and y in a mixture, or NULL */
@@ -106,7 +106,8 @@ struct correct_faces_args {
     double density;                     /* of one fluid */
     const double *inertia;              /* [pitch] rho of a and y in a mixture, or NULL */
     const double *change;               /* [pitch] of p, by the equation for p_new */
-    const double *p, *force, *diagonal, *coefficient, *predicted, *through, *before, *acceleration;
+    struct face_force force;
+    const double *p, *diagonal, *coefficient, *predicted, *through, *before, *acceleration;
     double *flux;                       /* [n_faces] in and out */
     double *step;                       /* [n_faces] y */
     int rotated;                        /* p has its rotational part: flux stays */

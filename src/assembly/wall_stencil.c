@@ -12,13 +12,15 @@ struct layers {                                         /* of one cell: neighbou
     int n;
     int32_t cell[MOST];
     double way[MOST][3];
+    int32_t path[MOST][2];                              /* the faces on it, as codes */
 };
 
 struct adjacency { int64_t *start; int32_t *column, *face; };
 
-/* Neighbours of `cell` that are not there yet, `way` away from the centre of the stencil. */
+/* Neighbours of `cell` that are not there yet; it is `way` away from the centre of the stencil, through face `path`
+ * (0: it is the centre). */
 static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre,
-                           int32_t cell, const double *way)
+                           int32_t cell, const double *way, int32_t path)
 {
     for (int64_t k = a->start[cell]; k < a->start[cell + 1] && l->n < MOST; k++) {
         int32_t other = a->column[k], f = abs(a->face[k]) - 1, at = 0;
@@ -28,6 +30,7 @@ static void add_neighbours(struct layers *l, const struct mesh *m, const struct 
         for (int j = 0; j < 3; j++)
             l->way[l->n][j] = j < m->dim ? way[j] + (a->face[k] > 0 ? 1 : -1) * m->face_d[(int64_t)j * m->n_faces + f]
                                          : 0;
+        l->path[l->n][0] = path ? path : a->face[k], l->path[l->n][1] = path ? a->face[k] : 0;
         l->n++;
     }
 }
@@ -78,7 +81,7 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
 {
     struct adjacency a;
     struct layers l;
-    int32_t n_cells, n = 0, room = 0, *start, *neighbour = NULL, *place;
+    int32_t n_cells, n = 0, room = 0, *start, *neighbour = NULL, *place, (*path)[2] = NULL;
     bool *steep;
     NEW(steep, m->n_all);
     b->n_steep = (int32_t)count_over_ranks(mesh_steep(m, steep));
@@ -89,17 +92,19 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
     for (int32_t i = 0; i < n_cells; i++) {
         double inverse[3][3], none[3] = {0};
         l.n = 0;
-        add_neighbours(&l, m, &a, cell[i], cell[i], none);
-        for (int k = 0, first = l.n; k < first; k++) add_neighbours(&l, m, &a, cell[i], l.cell[k], l.way[k]);
+        add_neighbours(&l, m, &a, cell[i], cell[i], none, 0);
+        for (int k = 0, first = l.n; k < first; k++)
+            add_neighbours(&l, m, &a, cell[i], l.cell[k], l.way[k], l.path[k][0]);
         if (!invert(&l, m->dim, inverse)) continue;
         if (start[n] + l.n > room) {
             room = 2 * (room + MOST);
-            RESIZE(neighbour, room), RESIZE(coefficient, room);
+            RESIZE(neighbour, room), RESIZE(coefficient, room), RESIZE(path, room);
         }
         for (int k = 0; k < l.n; k++) {
             const double *d = l.way[k];
             double dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
             neighbour[start[n] + k] = l.cell[k];
+            memcpy(path[start[n] + k], l.path[k], sizeof *path);
             for (int j = 0; j < 3; j++)
                 coefficient[start[n] + k][j] =
                     (inverse[j][0] * d[0] + inverse[j][1] * d[1] + inverse[j][2] * d[2]) / dd;
@@ -116,6 +121,7 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
     b->wall_start = upload(start, ((size_t)n + 1) * sizeof *start);
     b->wall_neighbour = upload(neighbour, (size_t)start[n] * sizeof *neighbour);
     b->wall_coefficient = upload(by_component, (size_t)m->dim * (size_t)start[n] * sizeof *by_component);
+    b->wall_path = upload(path, (size_t)start[n] * sizeof *path);
     free(a.start), free(a.column), free(a.face), free(start), free(steep), free(neighbour), free(cell), free(place),
-        free(coefficient), free(by_component);
+        free(coefficient), free(by_component), free(path);
 }

@@ -22,7 +22,7 @@ double *flow_cells(const struct flow *f, int components, const char *what)
 struct boundary_args flow_at_boundary(const struct flow *f)
 {
     return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,
-                                  .grad_u = f->grad_u};
+                                  .force = f->face_force, .grad_u = f->grad_u};
 }
 
 static void allocate_fields(struct flow *f)
@@ -161,7 +161,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
 void flow_free(struct flow *f)
 {
     double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work,
-                              f->shown_grad_u, f->shown_pressure};
+                              f->shown_grad_u, f->shown_grad_p, f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     stopwatch_free(&f->watch);
     equations_free(f);

@@ -30,9 +30,10 @@ struct flow {
     double *u;                  /* [dim pitch] */
     double *p;                  /* [pitch] pressure; transient: less the fluids' weight, see interface/forces.h */
     double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */
-    double *grad_p;             /* [dim pitch] */
+    double *grad_p;             /* [dim pitch]; steady: less the force at faces, as pressure.h has it */
     double *grad_u;             /* [dim dim pitch] or NULL */
     double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */
+    struct face_force face_force;       /* of surface tension and gravity: of the interface, who owns the array */
     double *scratch;            /* of the gradients, or NULL */
     double *rhs;                /* [dim pitch] */
     double *work;               /* of the reconstruction, then of the velocity's solver */
@@ -45,6 +46,7 @@ struct flow {
     void *equation[MOST_EQUATIONS];             /* see equation.h */
     /* for messages and files (flow_fields.c): no algorithm reads these */
     double *shown_grad_u;       /* [dim dim pitch] where there is no grad_u; NULL: nobody has looked */
+    double *shown_grad_p;       /* [dim pitch] steady, with a force at faces; likewise */
     double *shown_pressure;     /* in time: [n_boundary] */
 };
 

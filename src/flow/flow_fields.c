@@ -28,12 +28,20 @@ const double *flow_velocity_gradient(struct flow *f)
     return to;
 }
 
-/* Steady flow has the gradient and the pressure at boundary faces.  In time they are made here, each twice, because the
- * values extrapolated to the boundary need the gradient, and the gradient needs them. */
+/* Steady flow has the pressure at boundary faces and, where no force acts at faces, the gradient.  In time they are
+ * made here, each twice, because the values extrapolated to the boundary need the gradient, and the gradient needs
+ * them. */
 const double *flow_pressure_gradient(struct flow *f)
 {
-    if (!flow_is_transient(f->c)) return f->grad_p;
-    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
+    if (!flow_is_transient(f->c)) {
+        if (!f->face_force.acts) return f->grad_p;
+        if (!f->shown_grad_p) f->shown_grad_p = flow_cells(f, f->s.dim, "pressure gradient");
+        gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->shown_grad_p, f->scratch);
+        return f->shown_grad_p;
+    }
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p}, walls = b;
+    walls.force = f->face_force, walls.b.pressure = f->shown_pressure;
+    walls.force.acts &= !f->interface;                  /* whose force at walls nobody knows */
     struct combine_args given = {f->shown_pressure, 1, f->b.pressure, 0, f->b.pressure};
     combine(&given, f->s.n_boundary);
     b.b.pressure = f->shown_pressure;
@@ -42,7 +50,7 @@ const double *flow_pressure_gradient(struct flow *f)
     stencil_update_far(&f->s, f->p, 1);
     for (int i = 0; i < 3; i++) {
         boundary_pressure(&b, f->s.n_boundary);
-        wall_pressure(&b, f->b.n_wall_cells);
+        wall_pressure(&walls, f->b.n_wall_cells);
         if (i < 2) gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->shown_pressure, f->grad_p, f->scratch);
     }
     return f->grad_p;

@@ -4,6 +4,7 @@
 #include "assembly/gradient.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
+#include "assembly/time_step.h"
 #include "base/error.h"
 #include "base/timer.h"
 #include "flow/coupled.h"
@@ -65,7 +66,7 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
 void simple_free(struct simple *w)
 {
     double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->boundary_part, w->coefficient,
-                              w->cross, w->change_boundary};
+                              w->cross, w->change_boundary, w->step};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     coupled_free(w->coupled);
     anderson_free(w->anderson);
@@ -95,6 +96,27 @@ static void pressure_gradient(struct simple *w, const double *p, const double *b
 {
     struct flow *f = &w->f;
     gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next ? w->grad_next : f->grad_p, f->scratch);
+}
+
+/* Likewise what a force at faces leaves of it, from the steps that it leaves: zero where the pressure balances it. */
+static void balanced_gradient(struct simple *w)
+{
+    struct flow *f = &w->f;
+    const struct stencil *s = &f->s;
+    if (!w->step) w->step = device_alloc((size_t)s->n_faces * sizeof(double), "steps of the pressure");
+    struct pressure_steps_args steps = {.s = *s, .p = f->p, .boundary = f->b.pressure, .force = f->face_force,
+                                        .step = w->step};
+    pressure_steps(&steps, s->n_active);
+    boundary_pressure_steps(&steps, s->n_boundary);
+    struct correct_cells_args a = {.s = *s, .c = 1, .step = w->step, .along = s->unskewed ? NULL : f->scratch,
+                                   .acceleration = w->grad_next ? w->grad_next : f->grad_p};
+    if (a.along) {
+        steps_along(&a, s->n_slices);
+        boundary_steps_along(&a, s->n_boundary_cells);
+        halo_update(s->pattern.halo, a.along, s->dim);
+    }
+    correct_cells(&a, s->n_slices);
+    correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
 /* The velocity and the pressure of what flows in through outlets. */
@@ -147,7 +169,7 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
     const struct halo *h = f->s.pattern.halo;
     struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
                                   .relaxation = relaxation, .v = v, .reconstructed = f->reconstruction.through,
-                                  .p = f->p, .grad_p = f->grad_p,
+                                  .p = f->p, .grad_p = f->grad_p, .force = f->face_force,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
     halo_update_together(h, {v, f->s.dim}, {f->grad_p, f->s.dim}, {f->p, 1}, {w->rhie, 1}, {w->correct, 1});
@@ -221,7 +243,8 @@ void simple_follow_pressure(struct simple *w)
     boundary_pressure(&b, f->s.n_boundary);
     stencil_update_far(&f->s, f->p, 1);
     wall_pressure(&b, f->b.n_wall_cells);
-    pressure_gradient(w, f->p, f->b.pressure);
+    if (f->face_force.acts) balanced_gradient(w);
+    else pressure_gradient(w, f->p, f->b.pressure);
 }
 
 void simple_follow_velocity(struct simple *w)

@@ -399,6 +399,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         in.given = &t->f.given;
         if (!interface_create(&t->interface, &in, &c->shapes, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
         t->f.interface = &t->interface;
+        t->f.face_force = (struct face_force){t->interface.force, true};
         if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e))
             return transient_free(t), false;
         stage_done("interface");

@@ -9,8 +9,8 @@ static struct corrector_flux_args flux_args(const struct transient *t, const str
     return (struct corrector_flux_args){
         .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
-        .force = t->f.interface ? t->interface.force : NULL, .density = t->f.c->fluid.density, .mixture = t->density,
-        .inertia = t->inertia, .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient,
+        .force = t->f.face_force, .density = t->f.c->fluid.density, .mixture = t->density, .inertia = t->inertia,
+        .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient,
         .p = t->f.p, .flux = t->f.flux};
 }
 
@@ -20,7 +20,7 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
     const struct stencil *s = &t->f.s;
     struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .density = t->f.c->fluid.density,
                                        .inertia = t->inertia, .change = t->change, .p = t->f.p,
-                                       .force = t->f.interface ? t->interface.force : NULL, .diagonal = t->diagonal,
+                                       .force = t->f.face_force, .diagonal = t->diagonal,
                                        .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
                                        .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
                                        .step = t->face_step, .rotated = rotated};
@@ -28,7 +28,7 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
     correct_faces(&faces, s->n_active);
     correct_boundary_faces(&faces, s->n_boundary);
     if (t->f.interface) return;
-    struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
+    struct boundary_args walls = flow_at_boundary(&t->f);
     wall_pressure(&walls, t->f.b.n_wall_cells);
     wall_steps(&faces, t->f.b.n_wall_cells);
 }
@@ -152,7 +152,7 @@ void transient_start_flux(struct transient *t)
     flow_reconstruct(&t->f);
     flow_reconstruct_faces(&t->f, NULL);
     struct corrector_flux_args flux = flux_args(t, &none);
-    flux.force = NULL, flux.mixture = flux.inertia = NULL;
+    flux.force.acts = false, flux.mixture = flux.inertia = NULL;
     halo_update_together(s->pattern.halo, {t->f.u, s->dim}, {t->diagonal, 1}, {t->f.p, 1});
     predicted_flux(&flux, s->n_active);
     boundary_predicted_flux(&flux, s->n_boundary);
