@@ -16,6 +16,7 @@ struct two_fluids {
     struct geometry host;       /* copies of the arrays that cut_cell_load() reads */
     struct interface i;
     double *fraction;           /* [n_cells] at the start */
+    double *force;              /* [n_faces] by make_forces(), on the machine */
 };
 
 /* The part of a triangle, of a tetrahedron where the linear function of these values at its corners is <= 0. */
@@ -104,6 +105,7 @@ static inline void two_fluids_start(struct two_fluids *t, shape_function f, cons
 #undef HOST
     geometry_free(&g);
     NEW(t->fraction, t->m.n_cells);
+    t->force = device_alloc((size_t)t->s.n_faces * sizeof(double), "forces");
     for (int32_t c = 0; c < t->m.n_cells; c++) t->fraction[c] = part_of_cell(t, c, f, data, levels);
     if (!interface_create_with(&t->i, NULL, &t->m, &t->s, NULL, t->fraction, &e)) fail_msg("%s", e.text);
 }
@@ -123,9 +125,13 @@ static inline void two_fluids_close(struct two_fluids *t)
                             t->host.near_start, t->host.near, t->host.near_shift, t->fraction};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) free((void *)arrays[k]);
     interface_free(&t->i);
+    device_free(t->force);
     stencil_free(&t->s);
     mesh_free(&t->m);
 }
+
+/* Once; those of its curvature too. */
+static inline void make_forces(struct two_fluids *t) { interface_forces(&t->i, t->force); }
 
 /* Gives the interface this case's fluids and boundaries from now on. */
 static inline void take_case(struct two_fluids *t, const struct flow_setting *c)

@@ -226,8 +226,6 @@ static void time_against_algorithm(void **state)
             "it, like time = { end = 1.0; step = 0.001; }");
     refused(5, "time = { end = 1; step = 0.1; };", "c.cfg:5: time does not apply to algorithm \"simplec\"; "
             "remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
-    refused(2, "fluid = { viscosity = 1; gravity = [0, -1]; };", "c.cfg:2: fluid.gravity does not apply to algorithm "
-            "\"simplec\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
     refused(5, "solver = { algorithm = \"piso\"; tolerance = 1e-3; outer_correctors = 2; }; time = { end = 1; "
             "step = 0.1; };", "c.cfg:5: solver.tolerance does not apply to algorithm \"piso\"; remove it\n"
             "c.cfg:5: solver.outer_correctors does not apply to algorithm \"piso\"; remove it");

@@ -20,7 +20,7 @@ static struct errors of_ball(enum grid kind, int cells)
     t.i.in = flow_interface_inputs(&c);
     forces_create(&t.i, &t.m);
     set_ellipsoid(&t, &e);
-    interface_forces(&t.i);
+    interface_curvature(&t.i);
     double *distance = FROM_DEVICE(t.i.distance, t.m.n_cells), *curvature = FROM_DEVICE(t.i.curvature, t.m.n_cells);
     double *area = FROM_DEVICE(t.i.area, t.m.n_cells), data[4] = {e.centre[0], e.centre[1], e.centre[2], 0.3};
     for (int32_t i = 0; i < t.m.n_cells; i++) {

@@ -24,7 +24,7 @@ static void set_wave(struct two_fluids *t, const struct wave *w)
     }
     device_upload(t->i.fraction, t->fraction, (size_t)t->m.n_cells * sizeof(double));
     interface_reconstruct(&t->i);
-    interface_forces(&t->i);
+    interface_curvature(&t->i);
 }
 
 /* The curvature is positive where the second fluid, below, stands higher, and not much more than that of the wave as
@@ -96,7 +96,7 @@ static struct answer answer_to(struct two_fluids *t, const struct tilted_wave *w
     for (int32_t c = 0; c < t->m.n_cells; c++) t->fraction[c] = part_of_cell(t, c, wave_shape, w, dim == 2 ? 9 : 6);
     device_upload(t->i.fraction, t->fraction, (size_t)t->m.n_cells * sizeof(double));
     for (int k = 0; k < 4; k++) interface_reconstruct(&t->i);
-    interface_forces(&t->i);
+    interface_curvature(&t->i);
     int64_t n = t->s.pitch;
     double *curvature = FROM_DEVICE(t->i.curvature, n), *area = FROM_DEVICE(t->i.area, n),
            *centroid = FROM_DEVICE(t->i.centroid, dim * n);

@@ -21,7 +21,7 @@ static void improve_normals(struct two_fluids *t, int times)
  * there. */
 static void potentials(const struct two_fluids *t, double *least, double *most)
 {
-    double *force = FROM_DEVICE(t->i.force, t->s.n_faces), *fraction = FROM_DEVICE(t->i.fraction, t->s.pitch);
+    double *force = FROM_DEVICE(t->force, t->s.n_faces), *fraction = FROM_DEVICE(t->i.fraction, t->s.pitch);
     double *g = FROM_DEVICE(t->s.g, t->s.n_faces);
     int faces = 0;
     *least = 1e300, *most = -1e300;
@@ -44,7 +44,7 @@ static void level_surface(struct two_fluids *t, enum grid grid, const struct box
     struct flow_setting c = {.fluid = {.density = 1, .gravity = {0, gravity, 0}}, .second_fluid = {true, 1000, 1, 0}};
     two_fluids_open(t, grid, box, half_space, data, 0);
     take_case(t, &c);
-    interface_forces(&t->i);
+    make_forces(t);
     potentials(t, least, most);
 }
 
@@ -99,7 +99,7 @@ static void a_given_curvature_is_one_potential(void **state)
         struct two_fluids t;
         two_fluids_open(&t, every_grid[k], &box, ball, data, 3);
         take_case(&t, &c);
-        interface_forces(&t.i);
+        make_forces(&t);
         potentials(&t, &least, &most);
         assert_true(fabs(least - 1.5) < 1e-15 && fabs(most - 1.5) < 1e-15);
         two_fluids_close(&t);
@@ -129,7 +129,7 @@ static double curvature_at_wall(enum grid kind, int cells, double edge, double d
     take_case(&t, &c);
     set_ellipsoid(&t, &e);
     improve_normals(&t, 2);
-    interface_forces(&t.i);
+    interface_curvature(&t.i);
     double *curvature = FROM_DEVICE(t.i.curvature, t.s.pitch), *area = FROM_DEVICE(t.i.area, t.s.pitch);
     double whole = t.s.spacing;
     if (t.m.dim == 3) whole *= whole;

@@ -330,7 +330,7 @@ static void dye_stays_in_its_fluid(void **state)
         }
         w.c.flow.time.end = 0.2 * (round + 1);
         advance_to_end(&w);
-        double *fraction = FROM_DEVICE(w.t.interface.fraction, n);
+        double *fraction = FROM_DEVICE(w.t.f.interface->fraction, n);
         for (int i = 0; i < 2; i++) {
             double *amount = FROM_DEVICE(scalar_of(&w.t.f, i)->amount, n);
             for (int32_t c = 0; c < w.m.n_cells; c++) {

@@ -154,7 +154,7 @@ static void balanced_drop(void **state)
                  closed_box[dim - 2]);
         open_unsteady(&w, kinds[k], &box, 0, text);
         advance_to_end(&w);
-        double *p = FROM_DEVICE(w.t.f.p, w.t.f.s.pitch), *a = FROM_DEVICE(w.t.interface.fraction, w.t.f.s.pitch);
+        double *p = FROM_DEVICE(w.t.f.p, w.t.f.s.pitch), *a = FROM_DEVICE(w.t.f.interface->fraction, w.t.f.s.pitch);
         double in = 0, out = 0, n_in = 0, n_out = 0;
         for (int32_t c = 0; c < w.m.n_cells; c++) {
             if (a[c] == 1) in += p[c], n_in++;
@@ -265,7 +265,7 @@ static void drops_find_their_angle(void **state)
                      "solver = { algorithm = \"piso\"; };\n", angles[k][l]);
             open_unsteady(&w, kinds[k], &box, 0, text);
             advance_to_end(&w);
-            double *p = FROM_DEVICE(w.t.f.p, w.t.f.s.pitch), *a = FROM_DEVICE(w.t.interface.fraction, w.t.f.s.pitch);
+            double *p = FROM_DEVICE(w.t.f.p, w.t.f.s.pitch), *a = FROM_DEVICE(w.t.f.interface->fraction, w.t.f.s.pitch);
             for (int32_t c = 0; c < w.m.n_cells; c++) {
                 if (a[c] > 1 - 1e-6) in += p[c], n_in++;
                 if (a[c] < 1e-6) out += p[c], n_out++;
@@ -338,7 +338,7 @@ static void a_level_on_a_mesh_line_is_stable(void **state)
 static double total_energy(const struct unsteady *w, double density, double more, double g)
 {
     int64_t pitch = w->t.f.s.pitch, n = w->m.n_all;
-    double *u = FROM_DEVICE(w->t.f.u, w->m.dim * pitch), *a = FROM_DEVICE(w->t.interface.fraction, pitch), sum = 0;
+    double *u = FROM_DEVICE(w->t.f.u, w->m.dim * pitch), *a = FROM_DEVICE(w->t.f.interface->fraction, pitch), sum = 0;
     for (int32_t c = 0; c < w->m.n_cells; c++) {
         double squares = 0;
         for (int k = 0; k < w->m.dim; k++) squares += u[k * pitch + c] * u[k * pitch + c];

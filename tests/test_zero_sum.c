@@ -18,7 +18,7 @@ static double distance_to(const double x[3], const struct ellipsoid *e)
 
 static double whole_force(const struct two_fluids *t, const struct two_ellipsoids *two, int which)
 {
-    double *force = FROM_DEVICE(t->i.force, t->s.n_faces), *g = FROM_DEVICE(t->s.g, t->s.n_faces), sum[3] = {0};
+    double *force = FROM_DEVICE(t->force, t->s.n_faces), *g = FROM_DEVICE(t->s.g, t->s.n_faces), sum[3] = {0};
     for (int32_t f = 0; f < t->m.n_internal; f++) {
         double x[3] = {0};
         for (int k = 0; k < t->m.dim; k++)
@@ -49,7 +49,7 @@ static void closed_parts_feel_no_force(void **state)
             struct two_fluids t;
             two_fluids_open(&t, every_grid[k], &box, either, &two, flat ? 6 : 2);
             take_case(&t, &with_tension);
-            interface_forces(&t.i);
+            make_forces(&t);
             for (int which = 0; which < 2; which++) {
                 double sum = whole_force(&t, &two, which);
                 if (!(sum < 1e-10)) fail_msg("%s, place %d: the force on drop %d is %.2e", grid_name[every_grid[k]],
@@ -70,7 +70,7 @@ static void at_a_wall_the_sum_stays(void **state)
         struct two_fluids t;
         two_fluids_open(&t, every_grid[k], &box, either, &two, 6);
         take_case(&t, &with_tension);
-        interface_forces(&t.i);
+        make_forces(&t);
         double sum = whole_force(&t, &two, 0), foot = 2 * sqrt(0.2 * 0.2 - 0.12 * 0.12) / 0.2;
         if (!(fabs(sum - foot) < 0.1 * foot)) fail_msg("%s: %g, expected %g", grid_name[every_grid[k]], sum, foot);
         two_fluids_close(&t);

@@ -7,7 +7,7 @@ static const struct key fluid_keys[] = {
     {"viscosity", KEY_REAL, OFFSET(fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
      .help = "dynamic viscosity"},
     {"gravity", KEY_VECTOR, OFFSET(fluid_setting, gravity), OFFSET(fluid_setting, gravity_length), "length/time^2",
-     .standard = "", .help = "acceleration, with piso and pimple (not given: none)"},
+     .standard = "", .help = "acceleration (not given: none)"},
     {0}};
 
 const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .help = "the fluid"};

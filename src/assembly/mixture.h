@@ -8,7 +8,7 @@
 struct mixture_args {
     struct stencil s;
     double density[2], viscosity[2];
-    double weight;                      /* of the old fraction in the density: theta, see flow/transient_interface.c */
+    double weight;                      /* of the old fraction in the density: theta, see flow/two_fluids.c */
     const double *fraction, *fraction_old;      /* [pitch] */
     double *density_cells;              /* [pitch] */
     double *inertia_cells;              /* [pitch] the larger of the densities at both ends of the step */

@@ -4,9 +4,10 @@
 
 static const struct equation_kind *const kinds[MOST_EQUATIONS + 1] = {&scalar_equation};
 
-void equations_create(struct flow *f, const struct mesh *m)
+bool equations_create(struct flow *f, const struct mesh *m, struct error *e)
 {
-    for (int i = 0; kinds[i]; i++) f->equation[i] = kinds[i]->create(f, m);
+    for (int i = 0; kinds[i]; i++) if (!kinds[i]->create(&f->equation[i], f, m, e)) return false;
+    return true;
 }
 
 void equations_fields(struct flow *f)

@@ -3,6 +3,7 @@
 #ifndef POISE_EQUATION_H
 #define POISE_EQUATION_H
 #include "assembly/field.h"
+#include "base/error.h"
 
 struct flow;
 struct mesh;
@@ -13,12 +14,12 @@ struct equation_step {          /* in time */
                                    middle of the step, and not at its end */
     const double *flux, *flux_old;      /* [n_faces] volume per time at the end and at the start of the step */
     const double *mass_flux;            /* two fluids: [n_faces] mass per time in this step */
-    const double *fraction_old;         /* two fluids: [pitch] at the start of the step */
 };
 
 struct equation_kind {
-    /* Returns the state; NULL where the case has no such equation.  Called last: the rest of the flow is there. */
-    void *(*create)(struct flow *f, const struct mesh *m);
+    /* Makes the state, which stays NULL where the case has no such equation.  Called last: the rest of the flow is
+     * there.  False with a message: it cannot be had; nothing is left then. */
+    bool (*create)(void **state, struct flow *f, const struct mesh *m, struct error *e);
     /* Adds its fields; state NULL: nothing has been created, only names are wanted (to check a case). */
     void (*fields)(void *state, const struct flow *f, struct fields *all);
     /* Steady: one solve.  residual: out, one number for each of its fields with FIELD_RESIDUAL, before the solve;
@@ -30,7 +31,7 @@ struct equation_kind {
 
 enum { MOST_EQUATIONS = 8 };
 /* These do the same for all kinds, in the order of the table; their states are in f->equation. */
-void equations_create(struct flow *f, const struct mesh *m);
+bool equations_create(struct flow *f, const struct mesh *m, struct error *e);
 void equations_fields(struct flow *f);
 void equations_iterate(struct flow *f, double *residual);
 void equations_advance(struct flow *f, const struct equation_step *step);

@@ -19,6 +19,13 @@ double *flow_cells(const struct flow *f, int components, const char *what)
     return pattern_alloc(&f->s.pattern, components, sizeof(double), what);
 }
 
+void flow_use_face_force(struct flow *f)
+{
+    if (f->face_force.acts) return;
+    size_t size = (size_t)f->s.n_faces * sizeof(double);
+    f->face_force = (struct face_force){device_alloc(size, "forces at faces"), true};
+}
+
 struct boundary_args flow_at_boundary(const struct flow *f)
 {
     return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,
@@ -87,35 +94,15 @@ static void start_fields(struct flow *f, const struct mesh *m)
     start_flux(&flux, f->s.n_faces);
 }
 
-/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
- * fall, and the pressure that is solved for, less the fluids' weight, would jump. */
-static bool check_gravity(const struct mesh *m, const struct flow_setting *c, struct error *e)
-{
-    const double *g = c->fluid.gravity;
-    struct case_place whole = {c->boundary.item->place.source, LINE_OF_WHOLE};
-    for (int32_t j = 0; j < m->n_joints; j++) {
-        const double *shift = m->joint_shift + 3 * (int64_t)j;
-        double along = 0, length = 0, strength = 0;
-        for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
-        if (fabs(along) > 1e-9 * sqrt(length * strength))
-            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the "
-                          "mesh is periodic, where %s: turn gravity, or make these boundaries walls",
-                          case_place_text(whole), g[0], g[1], g[2],
-                          c->second_fluid.given ? "two fluids would fall for ever"
-                                                : "nothing would balance it (Poise has no driven flows yet)");
-    }
-    return true;
-}
-
 bool flow_create_boundary(struct boundary *b, struct given_list *given, const struct flow_setting *c,
                           struct error *e)
 {
     struct error one;
     *e = (struct error){0};
-    bool falls = error_keep(check_gravity(given->m, c, &one), e, &one);
+    bool fits = error_keep(models_check(c, given->m, &one), e, &one);
     bool made = error_keep(boundary_create(b, given, &c->boundary, c->initial.velocity, c->initial.pressure, &one),
                            e, &one);
-    bool good = ranks_agree(made && falls, e);
+    bool good = ranks_agree(made && fits, e);
     if (made && !good) boundary_free(b);
     return good;
 }
@@ -154,6 +141,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     bool good = !solved || f->pressure_solver;
     if (good && c->initial.field == INITIAL_POTENTIAL) good = potential_start(f, e);
     stage_done("fields");
+    good = good && models_create(f, m, e);
     if (!good) flow_free(f);
     return good;
 }
@@ -163,7 +151,9 @@ void flow_free(struct flow *f)
     double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work,
                               f->shown_grad_u, f->shown_grad_p, f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    device_free(f->density), device_free(f->inertia), device_free(f->viscosity), device_free(f->face_force.value);
     stopwatch_free(&f->watch);
+    models_free(f);
     equations_free(f);
     fields_free(&f->fields);
     residual_free(&f->residual);

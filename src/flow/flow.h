@@ -9,6 +9,7 @@
 #include "flow/flow_setting.h"
 #include "base/error.h"
 #include "flow/equation.h"
+#include "flow/model.h"
 #include "gpu/stopwatch.h"
 #include "mesh/mesh.h"
 #include "solve/solver.h"
@@ -33,7 +34,9 @@ struct flow {
     double *grad_p;             /* [dim pitch]; steady: less the force at faces, as pressure.h has it */
     double *grad_u;             /* [dim dim pitch] or NULL */
     double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */
-    struct face_force face_force;       /* of surface tension and gravity: of the interface, who owns the array */
+    struct face_force face_force;       /* by flow_use_face_force(); made anew by models_act() */
+    /* of two fluids: [pitch] density of the time term, density of inertia; [n_faces] */
+    double *density, *inertia, *viscosity;
     double *scratch;            /* of the gradients, or NULL */
     double *rhs;                /* [dim pitch] */
     double *work;               /* of the reconstruction, then of the velocity's solver */
@@ -42,7 +45,8 @@ struct flow {
     struct solver *coupled_solver;      /* of both at once, with algorithm coupled, which has none of the others */
     struct residual residual;
     struct stopwatch watch;     /* of phases */
-    struct interface *interface;                /* NULL: one fluid */
+    struct interface *interface;                /* of the model of two fluids, or NULL */
+    void *model[MOST_MODELS];                   /* see model.h */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
     /* for messages and files (flow_fields.c): no algorithm reads these */
     double *shown_grad_u;       /* [dim dim pitch] where there is no grad_u; NULL: nobody has looked */
@@ -50,14 +54,14 @@ struct flow {
     double *shown_pressure;     /* in time: [n_boundary] */
 };
 
-/* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: gravity along a periodic
- * direction. */
+/* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: what a model's check()
+ * refuses. */
 bool flow_create_boundary(struct boundary *b, struct given_list *given, const struct flow_setting *c,
                           struct error *e);
-/* Makes everything above but the velocity's solver and the interface, with the case's initial fields and the flux
+/* Makes everything above but the velocity's solver and the equations, with the case's initial fields and the flux
  * that they make.  Steady flow has done with the momentum matrix before it assembles the pressure's, so its two
  * matrices share the storage of their values, which the pressure's owns; in time the correctors need both.  Refused:
- * what boundary_create() or the pressure's solver refuse; nothing is left then. */
+ * what boundary_create(), the pressure's solver or a model refuse; nothing is left then. */
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
 /* Makes the velocity's solver, which works in f->work when it solves; before equations_create(), whose solvers are of
@@ -66,6 +70,8 @@ void flow_free(struct flow *f);
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
+/* Makes the array of forces at faces, for a model that has one; once. */
+void flow_use_face_force(struct flow *f);
 /* What the kernels of boundary.h need, of the fields as they stand now. */
 struct boundary_args flow_at_boundary(const struct flow *f);
 /* Reconstruct the velocity as it stands now (reconstruction.h): first its cells, with the gradient in f->grad_u;

@@ -142,4 +142,5 @@ void flow_fields(struct flow *f)
         field.owner = f;
         fields_add(&f->fields, &field);
     }
+    models_fields(f);
 }

@@ -267,7 +267,6 @@ static void check_steady(struct case_reader *r, const struct flow_setting *c)
     flow_drop_setting(r, c, "", "time", flow_in_time);
     flow_drop_setting(r, c, "", "second_fluid", flow_in_time);
     flow_drop_setting(r, c, "", "prescribed", "");
-    flow_drop_setting(r, c, "fluid", "gravity", flow_in_time);
 }
 
 /* It solves for velocity and pressure at once; scalars keep the velocity's solver. */

@@ -155,12 +155,28 @@ static void create_acceleration(struct scalar *q)
     q->anderson = anderson_create(&setup);
 }
 
-static void *scalars_create(struct flow *f, const struct mesh *m)
+static void scalars_free(void *state)
+{
+    struct scalars *all = state;
+    for (struct scalar *q = all->item; q < all->item + all->n; q++) {
+        void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->capacity, q->rule,
+                          q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed};
+        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+        anderson_free(q->anderson);
+    }
+    double *const work[] = {all->flux, all->correction, all->diffusivity_faces, all->low, all->w, all->old,
+                            all->capacity_old, all->lowest, all->highest, all->plus, all->minus, all->sum};
+    for (size_t i = 0; i < sizeof work / sizeof *work; i++) device_free(work[i]);
+    sums_free(&all->sums);
+    solver_free(all->solver);
+    free(all->item), free(all);
+}
+
+static bool scalars_create(void **state, struct flow *f, const struct mesh *m, struct error *e)
 {
     const struct scalar_settings *set = &f->c->scalars;
     struct scalars *all;
-    struct error e;
-    if (!set->n) return NULL;
+    if (!set->n) return true;
     NEW(all, 1), NEW(all->item, set->n);
     all->f = f, all->n = set->n;
     double **cells[] = {&all->low, &all->w, &all->old, &all->capacity_old, &all->lowest, &all->highest, &all->plus,
@@ -177,26 +193,10 @@ static void *scalars_create(struct flow *f, const struct mesh *m)
     if (flow_is_coupled(f->c) && linear.max_iterations < MOST_COUPLED) linear.max_iterations = MOST_COUPLED;
     for (int i = 0; i < all->n && !flow_is_transient(f->c); i++) create_acceleration(&all->item[i]);
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
-    all->solver = solver_create(&f->pressure, &linear, &setup, &e);
-    if (!all->solver) die("%s", e.text);
-    return all;
-}
-
-static void scalars_free(void *state)
-{
-    struct scalars *all = state;
-    for (struct scalar *q = all->item; q < all->item + all->n; q++) {
-        void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->capacity, q->rule,
-                          q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed};
-        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
-        anderson_free(q->anderson);
-    }
-    double *const work[] = {all->flux, all->correction, all->diffusivity_faces, all->low, all->w, all->old,
-                            all->capacity_old, all->lowest, all->highest, all->plus, all->minus, all->sum};
-    for (size_t i = 0; i < sizeof work / sizeof *work; i++) device_free(work[i]);
-    sums_free(&all->sums);
-    solver_free(all->solver);
-    free(all->item), free(all);
+    all->solver = solver_create(&f->pressure, &linear, &setup, e);
+    if (!all->solver) return scalars_free(all), false;
+    *state = all;
+    return true;
 }
 
 /* ---------------------------------------------------------------- fields */

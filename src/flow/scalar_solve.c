@@ -188,7 +188,7 @@ static void advance_scalar(struct scalar *q, const struct equation_step *step)
     carry(q, step);
     follow_flux(q, all->flux);
     if (q->capacity) {
-        scalar_take_fluid(q, step->fraction_old, capacity_old, NULL);
+        scalar_take_fluid(q, f->interface->fraction_old, capacity_old, NULL);
         struct scalar_amount_args was = {.capacity = capacity_old, .x = q->x, .amount = q->amount};
         scalar_from_amount(&was, n);
         scalar_take_fluid(q, f->interface->fraction, q->capacity, diffusivity_faces);

@@ -53,7 +53,7 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     bool segregated = !flow_is_coupled(c) || c->scalars.n > 0;       /* scalars: their solvers are of that kind */
     if (segregated && !flow_create_velocity_solver(&w->f, e)) return flow_free(&w->f), false;
     allocate_fields(w);
-    equations_create(&w->f, m);
+    if (!equations_create(&w->f, m, e)) return simple_free(w), false;
     simple_fields(w);
     w->anderson = create_acceleration(w);
     if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
@@ -119,6 +119,13 @@ static void balanced_gradient(struct simple *w)
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
+static void take_gradient(struct simple *w)
+{
+    if (!w->grad_next) return;
+    double *swap = w->f.grad_p;
+    w->f.grad_p = w->grad_next, w->grad_next = swap;
+}
+
 /* The velocity and the pressure of what flows in through outlets. */
 static void flow_back(struct flow *f)
 {
@@ -128,10 +135,21 @@ static void flow_back(struct flow *f)
     outlet_backflow(&a, f->s.n_boundary);
 }
 
+/* The forces of this iteration, and what they leave of the pressure's gradient. */
+static void act(struct simple *w)
+{
+    struct flow *f = &w->f;
+    models_act(f, &(struct model_step){.part = 1});
+    if (!f->face_force.acts) return;
+    simple_follow_pressure(w);
+    take_gradient(w);
+}
+
 void simple_assemble_momentum(struct simple *w)
 {
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
+    act(w);
     flow_back(f);
     struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = c->fluid.density};
     bool simplec = c->solver.algorithm != ALGORITHM_SIMPLE;
@@ -251,11 +269,7 @@ void simple_follow_velocity(struct simple *w)
 {
     struct flow *f = &w->f;
     struct boundary_args b = flow_at_boundary(f);
-    if (w->grad_next) {
-        double *swap = f->grad_p;
-        f->grad_p = w->grad_next;
-        w->grad_next = swap;
-    }
+    take_gradient(w);
     boundary_velocity(&b, f->s.n_boundary);
 }
 

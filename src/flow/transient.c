@@ -7,7 +7,6 @@
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "base/timer.h"
-#include "flow/phases.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -26,7 +25,6 @@ static void allocate(struct transient *t)
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
     t->marks = sums_create(TOLD_CONTINUITY, s->n_slices, "Courant numbers and speed");
     t->marks.total = t->told = numbers(N_TOLD, "what a step tells");
-    if (t->f.interface) t->fraction_old = flow_cells(f, 1, "old fraction");
     if (flow_is_advection(t->f.c)) return;
     t->acceleration = flow_cells(f, s->dim, "acceleration"), t->before = flow_cells(f, s->dim, "old acceleration");
     t->hat = flow_cells(f, s->dim, "velocity without pressure");
@@ -40,21 +38,16 @@ static void allocate(struct transient *t)
     t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
     if (!t->f.interface) t->rate = flow_cells(f, 2, "rates of convection and diffusion");
     if (f->c->time.tolerance > 0) t->bend = flow_cells(f, s->dim, "second difference in time");
-    if (!t->f.interface) return;
-    t->density = flow_cells(f, 1, "density"), t->inertia = flow_cells(f, 1, "inertia");
-    t->viscosity = numbers(s->n_faces, "viscosity");
 }
 
 void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
-                              t->predicted, t->change, t->along, t->bend, t->rate,
-                              t->fraction_old, t->density, t->inertia, t->viscosity, t->told};
+                              t->predicted, t->change, t->along, t->bend, t->rate, t->told};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
-    if (t->f.interface) interface_free(&t->interface);
     if (flow_is_advection(t->f.c)) prescribed_free(&t->prescribed);
     flow_free(&t->f);
 }
@@ -64,7 +57,6 @@ void transient_fields(struct transient *t)
     struct flow *f = &t->f;
     int dim = f->s.dim;
     flow_fields(f);
-    if (f->c->second_fluid.given) interface_fields(&t->interface, &f->fields, &f->s);
     const struct field own[] = {
         {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
         {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
@@ -94,15 +86,12 @@ void transient_fields(struct transient *t)
     for (int i = 0; i < 2 && f->c->time.tolerance > 0; i++) fields_add(&f->fields, &control[i]);
     bool kept = f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
     for (int i = 0; i < 2 && kept; i++) fields_add(&f->fields, &older[i]);
-    if (f->c->time.scheme == TIME_BDF2 && f->c->second_fluid.given && !flow_is_advection(f->c))
-        fields_add(&f->fields, &(struct field){.name = "old_fraction", .use = FIELD_CHECKPOINT, .components = 1,
-                                               .pitch = f->s.pitch, .value = &t->fraction_old});
     equations_fields(f);
 }
 
 void transient_restored(struct transient *t)
 {
-    if (t->f.interface) interface_restored(&t->interface);
+    models_restored(&t->f);
     halo_update(t->f.s.pattern.halo, t->f.p, 1);
     t->measured = false;
 }
@@ -176,8 +165,8 @@ static void limit_history(struct transient *t)
     const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
     struct history_args a = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
-                             .fraction = t->interface.fraction, .fraction_old = t->fraction_old, .old = t->u_old,
-                             .older = t->u_older, .removed = t->hat, .flux_older = t->flux_older};
+                             .fraction = t->f.interface->fraction, .fraction_old = t->f.interface->fraction_old,
+                             .old = t->u_old, .older = t->u_older, .removed = t->hat, .flux_older = t->flux_older};
     mixture_history(&a, s->n_cells);
     halo_update(s->pattern.halo, t->hat, s->dim);
     mixture_face_history(&a, s->n_faces);
@@ -189,9 +178,7 @@ static void start_step(struct transient *t, double dt)
     swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     (t->f.interface ? guess_two_fluids : guess_one_fluid)(t, dt);
-    if (!t->f.interface) return;
-    if (step_scheme(t) == TIME_BDF2 && t->steps > 0) limit_history(t);
-    copy(t->fraction_old, t->interface.fraction, t->f.s.n_padded);
+    if (t->f.interface && step_scheme(t) == TIME_BDF2 && t->steps > 0) limit_history(t);
 }
 
 /* Share of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to
@@ -214,7 +201,7 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
     const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
     struct momentum_args split = {.s = *s, .a = t->f.momentum, .velocity_rule = t->f.b.velocity_rule, .part = SPLIT,
-                                  .viscosity = c->fluid.viscosity, .viscosity_faces = t->viscosity, .u = t->f.u,
+                                  .viscosity = c->fluid.viscosity, .viscosity_faces = t->f.viscosity, .u = t->f.u,
                                   .rhs = t->f.rhs, .diagonal = t->diagonal};
     momentum_diagonal(&split, s->n_cells);
     if (t->f.reconstruction.deferred) {
@@ -224,8 +211,8 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
     if (!t->f.interface) return;
     struct transpose_args x = {.s = *s, .a = t->f.momentum,
                                .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .c = k->c,
-                               .fraction = t->interface.fraction, .density = t->density,
-                               .viscosity_faces = t->viscosity, .old = t->u_old, .older = t->u_older,
+                               .fraction = t->f.interface->fraction, .density = t->f.density,
+                               .viscosity_faces = t->f.viscosity, .old = t->u_old, .older = t->u_older,
                                .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
                                .grad_u = t->f.grad_u, .rhs = t->f.rhs};
     halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
@@ -236,7 +223,7 @@ static void flow_back(struct transient *t, double dt)
 {
     struct backflow_args a = {.s = t->f.s, .b = t->f.b, .flux = t->f.flux, .flux_old = t->flux_old,
                               .mass = t->mass_flux, .unit = 1, .dt = dt, .density = t->f.c->fluid.density,
-                              .inertia = t->inertia, .given = t->f.interface ? NULL : t->f.b.given_pressure};
+                              .inertia = t->f.inertia, .given = t->f.interface ? NULL : t->f.b.given_pressure};
     outlet_backflow(&a, t->f.s.n_boundary);
 }
 
@@ -251,19 +238,19 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
     flow_back(t, dt);
     struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity,
                                          .density = t->f.interface ? 0 : c->fluid.density,
-                                         .viscosity_faces = t->viscosity};
+                                         .viscosity_faces = t->f.viscosity};
     flow_reconstruct_faces(&t->f, &fluid);
     const struct reconstruction *r_u = &t->f.reconstruction;
     /* With two fluids a velocity that is extrapolated across the interface would make energy where fluid comes in. */
     bool extrapolated = c->solver.convection != CONVECTION_UPWIND && !t->f.interface;
     struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim,
                           .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
-                          .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->viscosity, .relaxation = 1,
+                          .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->f.viscosity, .relaxation = 1,
                           .capped = t->f.interface != NULL, .x = t->f.u, .gradient = t->f.grad_u,
                           .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
     transport_assemble(&m, c->solver.convection);
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
-                                       .capacity = c->fluid.density, .capacity_cells = t->density, .rhs = t->f.rhs};
+                                       .capacity = c->fluid.density, .capacity_cells = t->f.density, .rhs = t->f.rhs};
     transport_time(&time, s->n_cells);
     split_viscous_terms(t, k, dt);
 }
@@ -272,7 +259,7 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
 static void predict(struct transient *t, bool again, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .inertia = t->inertia,
+    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .inertia = t->f.inertia,
                                .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat};
     predictor_rhs(&a, s->n_cells);
     const struct linear_setting *set = &t->f.c->solver.velocity;
@@ -326,7 +313,10 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
-        if (t->f.interface) transient_move_interface(t, dt, outer, r);
+        struct model_step act = {.dt = dt, .part = t->part, .outer = outer, .flux_old = t->flux_old,
+                                 .mass_flux = t->mass_flux};
+        models_act(&t->f, &act);
+        if (act.note) r->pressure_solve.note = act.note;
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
         if (t->f.interface) t->assembled = false;
         assemble_momentum(t, &k, dt);
@@ -342,7 +332,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
     if (!equations_there(&t->f)) return;
     struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux,
-                                 .flux_old = t->flux_old, .mass_flux = t->mass_flux, .fraction_old = t->fraction_old};
+                                 .flux_old = t->flux_old, .mass_flux = t->mass_flux};
     equations_advance(&t->f, &step);
     stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);
 }
@@ -353,7 +343,7 @@ static void advection_step(struct transient *t, double dt)
     stopwatch_start(&t->f.watch);
     prescribed_set(&t->prescribed, t->time + dt / 2, t->f.u, t->f.flux, t->f.b.velocity);
     flow_reconstruct(&t->f);
-    interface_advance(&t->interface, t->f.flux, t->f.u, t->f.grad_u, dt);
+    interface_advance(t->f.interface, t->f.flux, t->f.u, t->f.grad_u, dt);
     stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
 }
 
@@ -362,14 +352,14 @@ static void tell(struct transient *t, struct transient_report *r)
 {
     double told[N_TOLD], gross;
     if (t->f.interface) {
-        interface_sum_up(&t->interface);
-        device_copy(t->told + TOLD_LEDGER, t->interface.ledger, N_LEDGER * sizeof *told);
+        interface_sum_up(t->f.interface);
+        device_copy(t->told + TOLD_LEDGER, t->f.interface->ledger, N_LEDGER * sizeof *told);
     }
     transient_measure(t);
     device_download(told, t->told, sizeof told);
     r->continuity = continuity_from(told + TOLD_CONTINUITY, &gross);
     r->above_rounding = r->pressure_solve.final > 1e4 * t->c * t->c * t->finest;
-    if (t->f.interface) interface_summary_from(&t->interface, told + TOLD_LEDGER, &r->interface);
+    if (t->f.interface) interface_summary_from(t->f.interface, told + TOLD_LEDGER, &r->interface);
     t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->measured = true;
     r->speed = sqrt(told[TOLD_SPEED]);
 }
@@ -394,19 +384,9 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
 {
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
-    if (c->second_fluid.given) {
-        struct interface_inputs in = flow_interface_inputs(c);
-        in.given = &t->f.given;
-        if (!interface_create(&t->interface, &in, &c->shapes, m, &t->f.s, &t->f.b, e)) return transient_free(t), false;
-        t->f.interface = &t->interface;
-        t->f.face_force = (struct face_force){t->interface.force, true};
-        if (!flow_is_advection(t->f.c) && !phases_create_solver(&t->f, t->interface.fraction, e))
-            return transient_free(t), false;
-        stage_done("interface");
-    }
     if (!flow_is_advection(c) && !flow_create_velocity_solver(&t->f, e)) return transient_free(t), false;
     allocate(t);
-    equations_create(&t->f, m);
+    if (!equations_create(&t->f, m, e)) return transient_free(t), false;
     transient_fields(t);
     if (flow_is_advection(t->f.c)) {
         if (!prescribed_create(&t->prescribed, &c->prescribed, m, &t->f.s, e)) return transient_free(t), false;

@@ -24,14 +24,11 @@ struct transient {
     double *acceleration;       /* [dim pitch] by pressure and forces, in cells and at faces: a and y of time_step.h */
     double *face_step;          /* [n_faces] */
     /* work */
-    struct interface interface;
     struct prescribed prescribed;
     /* as in assembly/time_step.h */
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
-    /* two fluids: [pitch] three times, [n_faces]; fraction_old between steps: at the start of the last one */
-    double *fraction_old, *density, *inertia, *viscosity;
     struct sums marks;          /* the two Courant numbers and the square of the largest velocity */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, of the flux as it is */
     /* the error of a step (transient_error.c) */

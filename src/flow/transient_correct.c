@@ -9,7 +9,7 @@ static struct corrector_flux_args flux_args(const struct transient *t, const str
     return (struct corrector_flux_args){
         .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
-        .force = t->f.face_force, .density = t->f.c->fluid.density, .mixture = t->density, .inertia = t->inertia,
+        .force = t->f.face_force, .density = t->f.c->fluid.density, .mixture = t->f.density, .inertia = t->f.inertia,
         .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient,
         .p = t->f.p, .flux = t->f.flux};
 }
@@ -19,7 +19,7 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
 {
     const struct stencil *s = &t->f.s;
     struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .density = t->f.c->fluid.density,
-                                       .inertia = t->inertia, .change = t->change, .p = t->f.p,
+                                       .inertia = t->f.inertia, .change = t->change, .p = t->f.p,
                                        .force = t->f.face_force, .diagonal = t->diagonal,
                                        .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
                                        .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
@@ -83,8 +83,8 @@ static void rotate(struct transient *t, double c)
     const struct stencil *s = &t->f.s;
     struct pressure_args net = {.s = *s, .a = t->f.pressure, .flux = t->predicted, .scale = 1, .rhs = t->balance};
     struct rotate_args a = {.s = *s, .b = t->f.b, .c = c, .density = set->fluid.density,
-                            .viscosity = {set->fluid.viscosity, set->second_fluid.viscosity}, .mixture = t->density,
-                            .fraction = t->f.interface ? t->interface.fraction : NULL, .diagonal = t->diagonal,
+                            .viscosity = {set->fluid.viscosity, set->second_fluid.viscosity}, .mixture = t->f.density,
+                            .fraction = t->f.interface ? t->f.interface->fraction : NULL, .diagonal = t->diagonal,
                             .predicted = t->predicted, .flux = t->f.flux, .balance = t->balance, .p = t->f.p};
     pressure_rhs(&net, s->n_slices);
     predicted_boundary_balance(&a, s->n_boundary_cells);

@@ -1,4 +1,4 @@
-/* transient_parts.h: private to transient.c, transient_correct.c and transient_interface.c. */
+/* transient_parts.h: private to the files transient*.c. */
 #ifndef POISE_TRANSIENT_PARTS_H
 #define POISE_TRANSIENT_PARTS_H
 #include "flow/transient.h"
@@ -36,10 +36,6 @@ static inline enum time_scheme step_scheme(const struct transient *t)
  * part, where it is unstable otherwise (docs/numerics.md, "Flow in time"). */
 double transient_implicit_part(const struct transient *t, double dt);
 
-/* Two fluids: moves the interface by the step, with the flux in its middle as far as that is known, and makes the
- * density, viscosity, mass flux, pressure at outlets and forces that follow from it.  outer: which outer iteration;
- * all but the first start from the old fractions again. */
-void transient_move_interface(struct transient *t, double dt, int outer, struct transient_report *r);
 /* A pressure corrector, after the momentum equation has been solved with the acceleration as it is; solves once more
  * for every non-orthogonal corrector. */
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);

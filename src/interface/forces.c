@@ -23,7 +23,6 @@ void forces_create(struct interface *i, const struct mesh *m)
 {
     curvature_create(&i->fit, &i->g, i->in.boundary, m);
     i->curvature = pattern_alloc(&i->g.s.pattern, 1, sizeof *i->curvature, "curvature");
-    i->force = device_alloc((size_t)i->g.s.n_faces * sizeof(double), "surface force");
     zero_sum_create(&i->zero_sum, &i->g, m);
     i->bottom = i->in.fluid ? find_bottom(m, i->in.fluid->gravity) : 0;
 }
@@ -32,7 +31,7 @@ void forces_free(struct interface *i)
 {
     curvature_free(&i->fit);
     zero_sum_free(&i->zero_sum);
-    device_free(i->curvature), device_free(i->force);
+    device_free(i->curvature);
 }
 
 struct pieces interface_pieces(const struct interface *i)
@@ -40,18 +39,29 @@ struct pieces interface_pieces(const struct interface *i)
     return (struct pieces){i->g, i->n_cut, i->cell, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment};
 }
 
-void interface_forces(struct interface *i)
+static struct forces_args arguments(const struct interface *i, double *force)
 {
     const struct second_fluid_setting *second = i->in.second_fluid;
-    const struct interface_setting *set = i->in.interface;
-    if (!second) return;
     double density_step = second->density - i->in.fluid->density;
-    struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, i->force, second->surface_tension,
+    struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, force, second->surface_tension,
                             {0, 0, 0}, density_step * i->bottom, NULL, NULL};
     for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = density_step * i->in.fluid->gravity[k];
+    return a;
+}
+
+static bool has_curvature(const struct interface *i)
+{
+    return i->in.second_fluid->surface_tension != 0 && !i->in.interface->curvature_given;
+}
+
+void interface_curvature(struct interface *i)
+{
+    const struct interface_setting *set = i->in.interface;
+    if (!i->in.second_fluid) return;
+    struct forces_args a = arguments(i, NULL);
     bool given = set->curvature_given;
     fill(&(struct fill_args){i->curvature, given ? set->given_curvature : 0}, i->g.s.n_padded);
-    if (a.tension != 0 && !given) {
+    if (has_curvature(i)) {
         curvature_compute(&i->fit, &a.p, i->curvature);
         if (set->curvature == CURVATURE_LEVEL_SET) {
             distance_to_fits(&i->fit, &a.p, i->band, i->n_band, i->distance);
@@ -61,7 +71,14 @@ void interface_forces(struct interface *i)
         spread_curvature(&a, i->n_band);
     }
     halo_update(i->g.s.pattern.halo, i->curvature, 1);
-    if (a.tension != 0 && !given) {
+}
+
+void interface_forces(struct interface *i, double *force)
+{
+    interface_curvature(i);
+    if (!i->in.second_fluid) return;
+    struct forces_args a = arguments(i, force);
+    if (has_curvature(i)) {
         zero_sum_make(&i->zero_sum, &a, i->band_mark, i->fit.boundary_row, i->n_band, i->far);
         a.number = i->zero_sum.number, a.tilt = i->zero_sum.tilt;
     }

@@ -19,7 +19,6 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
     const struct stencil *s = &a->p.g.s;
     int32_t P = s->owner[i], N = s->neighbour[i];
     double difference = a->p.fraction[N] - a->p.fraction[P];
-    a->force[i] = 0;
     if (difference == 0) return;
     double of_p = a->p.area[P], of_n = a->p.area[N], all = of_p + of_n, height = -a->bottom, n[3];
     double curvature = face_curvature(a, i, n);
@@ -42,5 +41,5 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
             height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
         }
     }
-    a->force[i] = (a->tension * curvature - height) * s->g[i] * difference;
+    a->force[i] += (a->tension * curvature - height) * s->g[i] * difference;
 }

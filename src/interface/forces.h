@@ -25,13 +25,15 @@
 
 struct interface;
 
-/* Uses i->in, whose fluid may be NULL where no force is asked for, i->g and the arrays of pieces. */
+/* Uses i->in, i->g and the arrays of pieces. */
 void forces_create(struct interface *i, const struct mesh *m);
 void forces_free(struct interface *i);
 
-/* Makes i->curvature and i->force [n_faces] from the fractions and pieces as they are.  The force has the dimension of
- * g_f (p_N - p_P), and its sign: positive from owner to neighbour along d; 0 at boundaries. */
-void interface_forces(struct interface *i);
+/* Makes i->curvature from the fractions and pieces as they are. */
+void interface_curvature(struct interface *i);
+/* The same, and adds what follows from it to force [n_faces].  It has the dimension of g_f (p_N - p_P), and its sign:
+ * positive from owner to neighbour along d; nothing is added at boundaries, and nothing without a second fluid. */
+void interface_forces(struct interface *i, double *force);
 
 /* The pieces for curvature.h. */
 struct pieces interface_pieces(const struct interface *i);

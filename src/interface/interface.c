@@ -50,7 +50,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     *i = (struct interface){.b = b, .iterations = 1, .fits = 1};
     if (in) i->in = *in;
     if (!geometry_create(&i->g, m, s, e)) return false;
-    double **doubles[] = {&i->fraction, &i->offset, &i->area, &i->distance, &i->excess};
+    double **doubles[] = {&i->fraction, &i->fraction_old, &i->offset, &i->area, &i->distance, &i->excess};
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = cells(s, 1);
     i->normal = cells(s, dim), i->new_normal = cells(s, dim);
     i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
@@ -157,9 +157,9 @@ void interface_reconstruct(struct interface *i)
 
 void interface_free(struct interface *i)
 {
-    void *arrays[] = {i->fraction, i->normal, i->new_normal, i->offset, i->area, i->centroid, i->moment, i->cell,
-                      i->band, i->distance, i->mark, i->band_mark, i->place, i->scan_work, i->carried, i->excess,
-                      i->inflow_fraction, i->open, i->ledger};
+    void *arrays[] = {i->fraction, i->fraction_old, i->normal, i->new_normal, i->offset, i->area, i->centroid,
+                      i->moment, i->cell, i->band, i->distance, i->mark, i->band_mark, i->place, i->scan_work,
+                      i->carried, i->excess, i->inflow_fraction, i->open, i->ledger};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     sums_free(&i->sums);
     algebraic_free(&i->algebraic);
@@ -168,13 +168,12 @@ void interface_free(struct interface *i)
     *i = (struct interface){0};
 }
 
-/* The curvature of the interface as it is now.  interface_forces() overwrites curvature and force, but every step
- * makes both anew before it uses them, so this changes no result. */
+/* Of the interface as it is now.  Every step makes the curvature anew before it uses it, so this changes no result. */
 static void show_curvature(void *interface, const struct mesh *m, double *to)
 {
     (void)m;
     struct interface *i = interface;
-    interface_forces(i);
+    interface_curvature(i);
     device_download(to, i->curvature, (size_t)i->g.s.pitch * sizeof *to);
 }
 

@@ -29,6 +29,8 @@ struct interface {
     const struct boundary *b;
     int iterations, fits;           /* of a reconstruction: normals from distances, then from paraboloids; 1 and 1 */
     double *fraction;               /* [pitch] state */
+    double *fraction_old;           /* [pitch] at the start of the step, between steps of the last one: for the owner
+                                       to set */
     double *new_normal;             /* [dim pitch] work */
     double *normal;                 /* [dim pitch] state; in uncut cells of the band a mean of those around, or what it
                                        was there in the last step; 0 outside */
@@ -54,9 +56,8 @@ struct interface {
     double *ledger;                 /* [N_LEDGER] state, on the machine */
     struct sums sums;               /* work: three, whose totals go into the ledger */
     struct curvature fit;
-    double *curvature;              /* [pitch] div n, in the band, as interface_forces() leaves it */
+    double *curvature;              /* [pitch] div n, in the band, as interface_curvature() leaves it */
     struct zero_sum zero_sum;
-    double *force;                  /* [n_faces] of surface tension and gravity, see forces.h */
     double bottom;                  /* gravity . x at the mesh's lowest point, see forces.h; 0 without gravity */
 };
 

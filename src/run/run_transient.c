@@ -41,7 +41,7 @@ static bool open_bubbles(struct march *w, struct error *e)
 
 static bool record_bubbles(struct march *w, struct error *e)
 {
-    return ranks_agree(bubbles_report(w->bubbles, &w->t.interface, w->t.f.u, w->r->step, w->t.time, e), e);
+    return ranks_agree(bubbles_report(w->bubbles, w->t.f.interface, w->t.f.u, w->r->step, w->t.time, e), e);
 }
 
 static bool open_files(struct march *w, struct error *e)
@@ -75,7 +75,7 @@ static bool write_row(struct march *w, const struct transient_report *s, struct 
     }
     if (w->t.f.interface) {
         value[n++] = i->volume, value[n++] = i->volume_error, value[n++] = i->lowest, value[n++] = i->highest;
-        value[n++] = bubbles_area(w->bubbles, &w->t.interface, w->t.f.u, w->r->step), value[n++] = i->redistributed;
+        value[n++] = bubbles_area(w->bubbles, w->t.f.interface, w->t.f.u, w->r->step), value[n++] = i->redistributed;
     }
     return csv_row(w->r->residuals, w->r->step, value, n, e);
 }
@@ -360,7 +360,7 @@ bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status,
     bool good = open_files(&w, e);
     w.first_time = w.t.time;
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
-    if (good && w.t.f.interface) report_interface(&w.t.interface, w.t.f.s.spacing);
+    if (good && w.t.f.interface) report_interface(w.t.f.interface, w.t.f.s.spacing);
     if (good) warn_of_capillary_waves(&w);
     snprintf(where, sizeof where, "step %" PRId64 ", t = %g", r->step, w.t.time);
     good = good && run_tell_restart(r, where, e) && march(&w, status, e) && run_files_are_written(e);

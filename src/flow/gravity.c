@@ -1,0 +1,29 @@
+/* Gravity, as a model.  On fluid of one density it makes no force: the pressure that is solved for is less the fluid's
+ * weight, which is added where it is shown (flow_fields.c); what acts on two fluids is in interface/forces.h. */
+#include <math.h>
+#include "flow/flow.h"
+#include "flow/model.h"
+
+static bool given(const struct flow_setting *c) { return c->fluid.gravity_length > 0; }
+
+/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
+ * fall, and the pressure that is solved for, less the fluids' weight, would jump. */
+static bool check(const struct flow_setting *c, const struct mesh *m, struct error *e)
+{
+    const double *g = c->fluid.gravity;
+    struct case_place whole = {c->boundary.item->place.source, LINE_OF_WHOLE};
+    for (int32_t j = 0; j < m->n_joints; j++) {
+        const double *shift = m->joint_shift + 3 * (int64_t)j;
+        double along = 0, length = 0, strength = 0;
+        for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
+        if (fabs(along) > 1e-9 * sqrt(length * strength))
+            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the "
+                          "mesh is periodic, where %s: turn gravity, or make these boundaries walls",
+                          case_place_text(whole), g[0], g[1], g[2],
+                          c->second_fluid.given ? "two fluids would fall for ever"
+                                                : "nothing would balance it (Poise has no driven flows yet)");
+    }
+    return true;
+}
+
+const struct model gravity_model = {.given = given, .check = check};

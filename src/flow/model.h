@@ -1,0 +1,50 @@
+/* model.h: whatever acts on the flow: a table of models, which all algorithms call at the same places, before they
+ * assemble the momentum equation of an iteration or a step.  A model is one line in the table of model.c. */
+#ifndef POISE_MODEL_H
+#define POISE_MODEL_H
+#include "assembly/field.h"
+#include "base/error.h"
+
+struct flow;
+struct flow_setting;
+struct mesh;
+
+struct model_step {             /* of an iteration, where dt is 0, or of a step in time */
+    double dt;
+    double part;                /* where in the step the momentum equation holds: 1 at its end */
+    int outer;                  /* which outer iteration of the step: with all but the first it is made again */
+    const double *flux_old;     /* [n_faces] volume flux at the start of the step; f->flux is that for this step */
+    double *mass_flux;          /* [n_faces] out, of a model that changes the density */
+    const char *note;           /* out: for the report of the pressure's solver, or NULL */
+};
+
+struct model {                  /* any but `given` may be NULL */
+    bool (*given)(const struct flow_setting *c);                /* does the case have it? */
+    /* Refused: what does not fit the mesh.  Without a flow, because poise check has none. */
+    bool (*check)(const struct flow_setting *c, const struct mesh *m, struct error *e);
+    /* Makes the state, at the end of flow_create(); NULL with a message where that fails. */
+    void *(*create)(struct flow *f, const struct mesh *m, struct error *e);
+    /* Adds its fields; state NULL: only names are wanted. */
+    void (*fields)(void *state, const struct flow *f, struct fields *all);
+    /* Its properties, such as density and viscosity, for this iteration or step. */
+    void (*before_momentum)(void *state, struct flow *f, struct model_step *step);
+    /* Adds its force to f->face_force, which flow_use_face_force() has made; all properties are there by then. */
+    void (*before_pressure)(void *state, struct flow *f, struct model_step *step);
+    void (*after_step)(void *state, struct flow *f);
+    void (*restored)(void *state);                              /* the fields have been read from a checkpoint */
+    void (*free)(void *state);
+};
+
+enum { MOST_MODELS = 8 };
+/* These do the same for all models of the case, in the order of the table; their states are in f->model. */
+bool models_check(const struct flow_setting *c, const struct mesh *m, struct error *e);
+bool models_create(struct flow *f, const struct mesh *m, struct error *e);
+void models_fields(struct flow *f);
+/* Properties, then forces: f->face_force is made anew. */
+void models_act(struct flow *f, struct model_step *step);
+void models_after_step(struct flow *f);
+void models_restored(struct flow *f);
+void models_free(struct flow *f);
+
+extern const struct model two_fluids_model, gravity_model;
+#endif

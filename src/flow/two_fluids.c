@@ -1,0 +1,115 @@
+/* Two fluids, as a model: the interface moves; density, viscosity and mass flux follow; surface tension and gravity act
+ * at faces. */
+#include <stdlib.h>
+#include "assembly/mixture.h"
+#include "base/memory.h"
+#include "base/timer.h"
+#include "flow/model.h"
+#include "flow/phases.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+#include "interface/forces.h"
+#include "interface/interface.h"
+
+static bool given(const struct flow_setting *c) { return c->second_fluid.given; }
+
+static void copy(double *to, const double *from, int64_t n)
+{
+    combine(&(struct combine_args){.x = to, .a = 1, .y = from, .b = 0, .z = from}, n);
+}
+
+/* Makes density and viscosity of the mixture, the mass flux, and the pressure that the second fluid meets at
+ * outlets.  The density in the time term is the one with which it is, together with the mass flux, a balance of
+ * momentum: (1 - theta) rho^(n+1) + theta rho^n.  BDF2 takes the old density as well: what leaves a cell in a step
+ * can be a thousand times what is there after it, and the explicit parts of convection are stable only against the
+ * mass that was there before. */
+static void mix(struct flow *f, const struct model_step *step)
+{
+    const struct flow_setting *c = f->c;
+    const struct stencil *s = &f->s;
+    const struct interface *i = f->interface;
+    const double *g = c->fluid.gravity;
+    struct mixture_args m = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
+                             .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .weight = step->part,
+                             .fraction = i->fraction, .fraction_old = i->fraction_old,
+                             .density_cells = f->density, .inertia_cells = f->inertia,
+                             .viscosity_faces = f->viscosity};
+    mixture_density(&m, s->n_padded);
+    halo_update_together(s->pattern.halo, {m.fraction, 1}, {f->density, 1}, {f->inertia, 1});
+    mixture_viscosity(&m, s->n_faces);
+    struct mass_flux_args mass = {.density = {c->fluid.density, c->second_fluid.density}, .dt = step->dt,
+                                  .flux = f->flux, .carried = i->carried, .mass = step->mass_flux};
+    mixture_mass_flux(&mass, s->n_faces);
+    struct outlet_pressure_args outlet = {.s = *s, .b = f->b,
+                                          .density_step = c->second_fluid.density - c->fluid.density,
+                                          .gravity = {g[0], g[1], g[2]}, .bottom = i->bottom, .given = f->b.given_pressure,
+                                          .fraction = i->fraction, .centre = i->g.centre};
+    outlet_pressure(&outlet, s->n_boundary);
+}
+
+static void before_momentum(void *state, struct flow *f, struct model_step *step)
+{
+    const struct stencil *s = &f->s;
+    struct interface *i = state;
+    if (step->outer == 0) copy(i->fraction_old, i->fraction, s->n_padded);
+    else {                                              /* again from the old fractions, with a better flux */
+        double part = 0.5 / step->part;                         /* of the flux at the time of w */
+        struct combine_args flux = {step->mass_flux, part, f->flux, 1 - part, step->flux_old};
+        combine(&flux, s->n_faces);
+        copy(f->flux, step->mass_flux, s->n_faces);
+        copy(i->fraction, i->fraction_old, s->n_padded);
+    }
+    interface_advance(i, f->flux, f->u, f->grad_u, step->dt);
+    mix(f, step);
+}
+
+static void before_pressure(void *state, struct flow *f, struct model_step *step)
+{
+    struct interface *i = state;
+    interface_forces(i, f->face_force.value);
+    step->note = phases_follow(f, i->fraction);
+}
+
+/* Algorithm advection moves the interface alone: no properties, no force. */
+static bool create_properties(struct flow *f, struct error *e)
+{
+    if (flow_is_advection(f->c)) return true;
+    f->density = flow_cells(f, 1, "density"), f->inertia = flow_cells(f, 1, "inertia");
+    f->viscosity = device_alloc((size_t)f->s.n_faces * sizeof(double), "viscosity");
+    flow_use_face_force(f);
+    return phases_create_solver(f, f->interface->fraction, e);
+}
+
+static void *create(struct flow *f, const struct mesh *m, struct error *e)
+{
+    struct interface_inputs in = flow_interface_inputs(f->c);
+    struct interface *i;
+    in.given = &f->given;
+    NEW(i, 1);
+    if (!interface_create(i, &in, &f->c->shapes, m, &f->s, &f->b, e)) return free(i), NULL;
+    f->interface = i;
+    if (!create_properties(f, e)) return interface_free(i), free(i), NULL;
+    stage_done("interface");
+    return i;
+}
+
+static void fields(void *state, const struct flow *f, struct fields *all)
+{
+    static struct interface none;
+    struct interface *i = state ? state : &none;
+    interface_fields(i, all, &f->s);
+    if (f->c->time.scheme == TIME_BDF2 && !flow_is_advection(f->c))
+        fields_add(all, &(struct field){.name = "old_fraction", .use = FIELD_CHECKPOINT, .components = 1,
+                                        .pitch = f->s.pitch, .value = &i->fraction_old});
+}
+
+static void restored(void *state) { interface_restored(state); }
+
+static void free_state(void *state)
+{
+    interface_free(state);
+    free(state);
+}
+
+const struct model two_fluids_model = {.given = given, .create = create, .fields = fields,
+    .before_momentum = before_momentum, .before_pressure = before_pressure, .restored = restored, .free = free_state};
