@@ -241,14 +241,16 @@ static void unknown_names(void **state)
             "c.cfg:2: fluid.viscosity is missing: expected a number > 0 [mass/(length time)]");
     refused(5, "solvr = { };", "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
-            "prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, convergence, bubbles");
+            "buoyancy, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
+            "convergence, bubbles");
     refused(5, "max_iterations = 4;", "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, "
-            "second_fluid, interface, shapes, boundary, initial, time, scalars, prescribed, solver, output, lines, "
-            "probes, forces, surfaces, planes, averages, convergence, bubbles; max_iterations stands in "
+            "second_fluid, interface, shapes, boundary, initial, time, scalars, buoyancy, prescribed, solver, output, "
+            "lines, probes, forces, surfaces, planes, averages, convergence, bubbles; max_iterations stands in "
             "solver = { ... }");
     refused(5, "turbulence = { };", "c.cfg:5: unknown key \"turbulence\": Poise does not have turbulence models; "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
-            "prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, convergence, bubbles");
+            "buoyancy, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
+            "convergence, bubbles");
     refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\": Poise "
             "does not have heat; expected here: density, viscosity, gravity");
     refused(2, "fluid = { viscosity = 1; visc = 300; };", "c.cfg:2: unknown key \"fluid.visc\" (did you mean "

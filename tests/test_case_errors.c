@@ -219,6 +219,20 @@ static void coupled_settings(void **state)
             "apply to algorithm \"coupled\"; remove it, or set solver.algorithm = \"piso\" or \"pimple\"");
 }
 
+static void buoyancy(void **state)
+{
+    (void)state;
+    refused(5, "scalars = { heat = { diffusivity = 1; values = { walls = 1; }; }; };\n"
+            "buoyancy = { scalar = \"heta\"; expansion = 0.1; };",
+            "c.cfg:6: buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]\n"
+            "c.cfg:6: buoyancy.scalar: there is no scalars.heta (did you mean \"heat\"?); expected the name of one of "
+            "scalars = { NAME = { diffusivity = ...; }; }");
+    refused(5, "buoyancy = { scalar = \"heat\"; };", "c.cfg:5: buoyancy.expansion is missing: expected a number "
+            "[1/scalar]\nc.cfg:5: buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]\n"
+            "c.cfg:5: buoyancy.scalar: there is no scalars.heat; expected the name of one of scalars = { NAME = { "
+            "diffusivity = ...; }; }");
+}
+
 static void time_against_algorithm(void **state)
 {
     (void)state;
@@ -370,7 +384,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(long_lines),
                                        cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
-                                       cmocka_unit_test(coupled_settings), cmocka_unit_test(time_against_algorithm),
+                                       cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),
+                                       cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),
                                        cmocka_unit_test(against_mesh)};
     return cmocka_run_group_tests_name("case_errors", tests, enter_folder, remove_folder);

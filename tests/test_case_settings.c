@@ -48,6 +48,8 @@ static void every_key(void **state)
     assert_true(box->given && box->dim == 3 && box->cells[2] == 6 && box->from[0] == -1 && box->to[2] == 3);
     assert_true(box->stretch[1] == 10 && box->distortion == 0.2 && c.mesh.ordering == ORDERING_CUTHILL_MCKEE);
     assert_true(f->fluid.density == 5e9 && f->boundary.n == 5);
+    assert_true(f->buoyancy.given && f->buoyancy.expansion == -0.25 && f->buoyancy.reference == 293);
+    assert_string_equal(f->buoyancy.scalar, "t");
     assert_true(f->boundary.item[0].type == BOUNDARY_INLET && f->boundary.item[0].profile == PROFILE_PARABOLOID);
     assert_true(f->boundary.item[0].velocity_length == 3 && f->boundary.item[1].pressure == 3 &&
                 f->boundary.item[1].type == BOUNDARY_OUTLET);
@@ -75,7 +77,7 @@ static void every_key(void **state)
                 c.output.report_every == 5);
     assert_true(c.lines.n == 1 && c.lines.item[0].length == 3 && c.lines.item[0].to[0] == 1 &&
                 c.lines.item[0].points == 3);
-    assert_true(c.probes.n == 1 && c.probes.item[0].at[2] == 1 && c.probes.item[0].place.line == 17);
+    assert_true(c.probes.n == 1 && c.probes.item[0].at[2] == 1 && c.probes.item[0].place.line == 19);
     assert_true(c.forces.n == 1 && c.forces.item[0].n_boundaries == 2 && c.forces.item[0].about[1] == 1 &&
                 c.forces.item[0].scale == 0.5);
     assert_string_equal(c.forces.item[0].boundary[1], "in");

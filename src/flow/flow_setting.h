@@ -6,6 +6,7 @@
 #include "assembly/boundary_setting.h"
 #include "assembly/fluid_setting.h"
 #include "assembly/scheme_setting.h"
+#include "flow/buoyancy_setting.h"
 #include "flow/scalar_setting.h"
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
@@ -65,6 +66,7 @@ struct flow_setting {
     struct prescribed_setting prescribed;
     struct solver_setting solver;
     struct scalar_settings scalars;
+    struct buoyancy_setting buoyancy;
 };
 
 static inline bool flow_is_advection(const struct flow_setting *c)

@@ -12,6 +12,7 @@ struct mesh;
 struct model_step {             /* of an iteration, where dt is 0, or of a step in time */
     double dt;
     double part;                /* where in the step the momentum equation holds: 1 at its end */
+    double ahead;               /* how far that is from the end of the last step, over that step; 0: there was none */
     int outer;                  /* which outer iteration of the step: with all but the first it is made again */
     const double *flux_old;     /* [n_faces] volume flux at the start of the step; f->flux is that for this step */
     double *mass_flux;          /* [n_faces] out, of a model that changes the density */
@@ -46,5 +47,5 @@ void models_after_step(struct flow *f);
 void models_restored(struct flow *f);
 void models_free(struct flow *f);
 
-extern const struct model two_fluids_model, gravity_model;
+extern const struct model two_fluids_model, gravity_model, buoyancy_model;
 #endif

@@ -34,7 +34,7 @@ static const struct key scalar_keys[] = {
      .help = "ZONE = number: what arises in a unit of volume of that zone of the mesh in a unit of time"},
     {0}};
 const struct section scalar_section = {.path = "scalars", .key = scalar_keys, .size = sizeof(struct scalar_setting),
-    .help = "passive scalars (dyes, temperatures that do not act on the flow), by name in output.fields"};
+    .help = "scalars (dyes, temperatures), by name in output.fields; buoyancy lets one act on the flow"};
 
 const double *scalar_setting_find(const struct parameter *list, int n, const char *boundary)
 {

@@ -314,7 +314,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         struct model_step act = {.dt = dt, .part = t->part, .outer = outer, .flux_old = t->flux_old,
-                                 .mass_flux = t->mass_flux};
+                                 .ahead = t->steps > 0 ? t->part * dt / t->step : 0, .mass_flux = t->mass_flux};
         models_act(&t->f, &act);
         if (act.note) r->pressure_solve.note = act.note;
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);

@@ -21,6 +21,7 @@ static const struct placed_section sections[] = {
     {&initial_section, AT(flow.initial)},
     {&time_section, AT(flow.time)},
     {&scalar_section, AT(flow.scalars)},
+    {&buoyancy_section, AT(flow.buoyancy)},
     {&prescribed_section, AT(flow.prescribed)},
     {&solver_section, AT(flow.solver)},
     {&pressure_section, AT(flow.solver.pressure)},
@@ -60,6 +61,7 @@ static void check(struct case_reader *r, void *settings)
     second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);
     flow_setting_check(r, f);
     scalar_setting_check(r, &f->scalars, &f->boundary, !flow_is_transient(f), f->second_fluid.given);
+    buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, f->second_fluid.given);
     if (flow_is_advection(f)) flow_drop_setting(r, f, "", "scalars", "");
     output_setting_check(r, &c->output, f);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
@@ -94,7 +96,7 @@ static const char *missing_ability(const char *section, const char *name, bool *
             return *certain = true, of_section[i].what;
     static const struct { const char *what, *part[9]; } wish[] = {
         {"turbulence models", {"turbul", "k-eps", "k_eps", "kepsilon", "omega", "rans", "smagorinsky"}},
-        {"heat", {"temperature", "thermal", "heat", "energy", "boussinesq", "conductivity", "prandtl"}},
+        {"heat", {"temperature", "thermal", "heat", "energy", "conductivity", "prandtl"}},
         {"compressible flow", {"compressible", "mach"}},
         {"phase change", {"evapor", "boil", "condens", "cavitat", "phase_change"}},
         {"chemistry", {"combust", "reaction", "chemistry"}},

@@ -70,6 +70,19 @@ def heated_channel(run):
             "rise": 100 * ((last - first) / 4 - 1)}
 
 
+def heated_cavity(run):
+    """Errors of the Nusselt number of the hot wall and of the largest velocities on the middle lines, in %."""
+    with open(reference("heated-cavity", "devahldavis1983")[0], encoding="utf-8") as file:
+        header, *rows = (line.strip().split(",") for line in file)
+    wanted = {row[0]: dict(zip(header[1:], map(float, row[1:]))) for row in rows}["1e5"]
+    wall, diffusivity = run.table("surfaces/hot", "faces.csv"), 1 / np.sqrt(1e5 * 0.71)
+    found = {"nusselt": np.average(wall["temperature-flux"], weights=wall["area"]),
+             "u_max": run.table("lines", "vertical.csv")["velocity_x"].max(),
+             "v_max": run.table("lines", "horizontal.csv")["velocity_y"].max()}
+    names = {"nusselt": "Nusselt number", "u_max": "horizontal velocity", "v_max": "vertical velocity"}
+    return {names[k]: 100 * (found[k] / diffusivity / wanted[k] - 1) for k in found}
+
+
 def cavity(reynolds, elements, n, bound, *names, stretch=None, **more):
     settings = {"fluid.viscosity": 1 / reynolds, "mesh.parameters.elements": elements, "mesh.parameters.n": n, **more}
     if stretch:
@@ -101,6 +114,15 @@ def heated_run(elements, n, profile_bound, rise):
             {"profile": profile_bound, "rise": rise})
 
 
+def buoyant_run(algorithm, n, nusselt, velocity, **more):
+    settings = {"mesh.box.cells": [n, n], "solver.algorithm": algorithm, **more}
+    return (f"heated-cavity-{algorithm}-{n}", "heated-cavity", settings, heated_cavity,
+            {"Nusselt number": nusselt, "horizontal velocity": velocity, "vertical velocity": velocity})
+
+
+IN_TIME = {"time.end": 120.0, "time.step": 0.2, "time.courant": 1.5}
+
+
 def cube(elements, n, bound):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
     return (f"cavity3d-{('hexahedra', 'tetrahedra')[elements]}-{n}", "cavity3d", settings, profile("cavity3d", *CUBE),
@@ -122,6 +144,8 @@ COARSE = [
     channel_run(TRIANGLES, 16, 0.63, 1.1, 0.4),
     heated_run(QUADS, 16, 0.6, 0.22),
     heated_run(TRIANGLES, 16, 1.6, 0.1),
+    buoyant_run("coupled", 40, 0.6, 1.2),
+    buoyant_run("simplec", 40, 0.6, 1.2),
     cylinder_run(QUADS, 0.005, 1e-6, 1.3, 8.5, 1.5),
     cylinder_run(TRIANGLES, 0.005, 1e-6, 0.42, 0.75, 0.1),
     cube(0, 16, 6.5),
@@ -140,6 +164,8 @@ FULL = [
     channel_run(TRIANGLES, 64, 0.04, 0.11, 0.023),
     heated_run(QUADS, 64, 0.04, 0.014),
     heated_run(TRIANGLES, 64, 0.04, 0.014),
+    *(buoyant_run(algorithm, 80, 0.15, 0.4) for algorithm in ("coupled", "simplec")),
+    buoyant_run("piso", 80, 0.15, 0.4, **IN_TIME),
     cube(0, 64, 0.37),
     cube(1, 64, 2.2),
 ]

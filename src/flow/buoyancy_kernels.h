@@ -1,0 +1,17 @@
+/* buoyancy_kernels.h: private to buoyancy.c and buoyancy.cu. */
+#ifndef POISE_BUOYANCY_KERNELS_H
+#define POISE_BUOYANCY_KERNELS_H
+#include "assembly/stencil.h"
+
+/* Adds the difference of hydrostatic pressures between the ends of d, times g: that of a density which is linear in the
+ * scalar, which is linear along d. */
+struct buoyancy_args {
+    struct stencil s;
+    double slope;               /* d density / d scalar */
+    double reference, gravity[3];
+    const double *x, *boundary; /* the scalar, [pitch] and [n_boundary] */
+    double *force;              /* [n_faces] */
+};
+KERNEL(buoyancy_faces, struct buoyancy_args)            /* over internal faces */
+KERNEL(buoyancy_boundary, struct buoyancy_args)         /* over boundary faces */
+#endif

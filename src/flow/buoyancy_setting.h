@@ -1,0 +1,18 @@
+/* buoyancy_setting.h: what a case says of buoyancy: on which scalar the density depends, and how. */
+#ifndef POISE_BUOYANCY_SETTING_H
+#define POISE_BUOYANCY_SETTING_H
+#include "assembly/fluid_setting.h"
+#include "flow/scalar_setting.h"
+
+struct buoyancy_setting {
+    bool given;
+    char scalar[NAME_LENGTH];
+    double expansion;           /* -(1 / density) d density / d scalar */
+    double reference;           /* where the density is fluid.density */
+};
+
+extern const struct section buoyancy_section;
+struct case_reader;
+void buoyancy_setting_check(struct case_reader *r, struct buoyancy_setting *b, const struct fluid_setting *fluid,
+                            const struct scalar_settings *scalars, bool two);
+#endif
