@@ -173,7 +173,7 @@ static void check_forces(struct trial *w)
     set_field(w, dim, shear, f->u, f->b.velocity);
     set_field(w, 1, plane, f->p, f->b.pressure);
     reconstruct(&f->reconstruction, f->u, gradient_u);
-    struct force_args args = {.s = *s, .b = f->b, .fluids = {.viscosity = {0.3}}, .face = faces, .u = f->u,
+    struct force_args args = {.s = *s, .b = f->b, .fluids = {.properties.viscosity = {0.3}}, .face = faces, .u = f->u,
                               .grad_u = gradient_u, .wall = f->reconstruction.wall, .n = n, .force = force};
     wall_forces(&args, n);
     double *found = FROM_DEVICE(force, 2 * (int64_t)dim * n);

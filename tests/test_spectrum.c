@@ -273,14 +273,15 @@ static void time_step_corrector(struct rig *g)
     combine(&geometry, s->n_internal);
     struct corrector_flux_args flux = {.s = *s, .b = t->f.b, .t = none, .before = t->before,
                                        .acceleration = t->acceleration, .through = t->through, .flux = t->f.flux,
-                                       .coefficient = t->coefficient, .density = 1, .p = t->f.p};
+                                       .coefficient = t->coefficient, .properties.density = {1}, .p = t->f.p};
     zero(t->f.p, s->pitch);
     boundary_known_flux(&flux, s->n_boundary);
     known_flux(&flux, s->n_internal);
     solve_for_flux(g);
-    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = 1, .density = 1, .change = t->f.p, .p = t->f.p,
-                                       .coefficient = t->coefficient, .through = t->through, .before = t->before,
-                                       .acceleration = t->acceleration, .flux = t->f.flux, .step = t->face_step};
+    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = 1, .properties.density = {1}, .change = t->f.p,
+                                       .p = t->f.p, .coefficient = t->coefficient, .through = t->through,
+                                       .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
+                                       .step = t->face_step};
     struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
     correct_faces(&faces, s->n_internal);
     correct_boundary_faces(&faces, s->n_boundary);
@@ -298,9 +299,9 @@ static void accelerate(struct rig *g)
 {
     struct transient *t = &g->t;
     const struct stencil *s = &t->f.s;
-    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = 1, .density = 1, .p = t->f.p, .diagonal = t->diagonal,
-                                       .coefficient = s->g, .predicted = t->predicted, .through = t->through,
-                                       .flux = t->f.flux, .step = t->face_step, .rotated = 1};
+    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = 1, .properties.density = {1}, .p = t->f.p,
+                                       .diagonal = t->diagonal, .coefficient = s->g, .predicted = t->predicted,
+                                       .through = t->through, .flux = t->f.flux, .step = t->face_step, .rotated = 1};
     struct boundary_args walls = {.s = *s, .b = t->f.b, .u = t->f.u, .p = t->f.p, .grad_p = t->f.grad_p};
     struct correct_cells_args cells = {.s = *s, .c = 1, .step = t->face_step, .along = t->along,
                                        .acceleration = t->acceleration};
@@ -339,19 +340,20 @@ static void uzawa_step(struct rig *g)
     assemble(g, r, 1, f->rhs);
     struct momentum_args diagonal = {.s = *s, .a = f->momentum, .diagonal = t->diagonal};
     momentum_diagonal(&diagonal, s->n_cells);
-    struct predictor_args predictor = {.s = *s, .density = 1, .acceleration = t->acceleration, .rhs = f->rhs,
-                                       .predicted = f->rhs};
+    struct predictor_args predictor = {.s = *s, .properties.density = {1},
+                                       .acceleration = t->acceleration, .rhs = f->rhs, .predicted = f->rhs};
     predictor_rhs(&predictor, s->n_cells);
     solve_momentum(g);
     reconstruct(r, f->u, f->grad_u), reconstruct_at_faces(r, f->u, f->grad_u, NULL);
     struct corrector_flux_args flux = {.s = *s, .b = f->b, .t = k, .u = f->u, .diagonal = t->diagonal,
                                        .before = t->acceleration, .step = t->face_step, .reconstructed = r->through,
-                                       .density = 1, .predicted = t->predicted, .through = t->through,
+                                       .properties.density = {1}, .predicted = t->predicted, .through = t->through,
                                        .coefficient = t->coefficient};
     predicted_flux(&flux, s->n_internal), boundary_predicted_flux(&flux, s->n_boundary);
     struct pressure_args net = {.s = *s, .a = f->pressure, .flux = t->predicted, .scale = 1, .rhs = t->balance};
-    struct rotate_args rotate = {.s = *s, .b = f->b, .c = k.c, .density = 1, .viscosity = {1}, .diagonal = t->diagonal,
-                                 .predicted = t->predicted, .flux = f->flux, .balance = t->balance, .p = f->p};
+    struct rotate_args rotate = {.s = *s, .b = f->b, .c = k.c, .properties = {.density = {1}, .viscosity = {1}},
+                                 .diagonal = t->diagonal, .predicted = t->predicted, .flux = f->flux,
+                                 .balance = t->balance, .p = f->p};
     pressure_rhs(&net, s->n_slices), predicted_boundary_balance(&rotate, s->n_boundary_cells);
     rotate_pressure(&rotate, s->n_slices);
     remove_mean(s, f->p);

@@ -3,24 +3,20 @@
 
 INDEX_KERNEL(mixture_density, struct mixture_args)
 {
-    double step = a->density[1] - a->density[0], old = a->fraction_old[i], now = a->fraction[i];
-    double most = (now > old) == (step > 0) ? now : old;        /* where the fluid is heavier */
-    a->density_cells[i] = fma(step, fma(a->weight, old, (1 - a->weight) * now), a->density[0]);
-    a->inertia_cells[i] = fma(step, most, a->density[0]);
-}
-
-ON_DEVICE double mixed(const double value[2], double fraction)
-{
-    double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-    return fma(value[1] - value[0], bounded, value[0]);
+    const struct properties *p = &a->properties;
+    double old = a->fraction_old[i], now = p->fraction[i];
+    double most = (now > old) == (p->density[1] > p->density[0]) ? now : old;       /* where the fluid is heavier */
+    p->time_density[i] = mixed_density(p, fma(a->weight, old, (1 - a->weight) * now));
+    p->inertia[i] = mixed_density(p, most);
 }
 
 INDEX_KERNEL(mixture_viscosity, struct mixture_args)
 {
     const struct stencil *s = &a->s;
-    double fraction = a->fraction[s->owner[i]];
-    if (i < s->n_internal) fraction = fma(s->weight[i], fraction, (1 - s->weight[i]) * a->fraction[s->neighbour[i]]);
-    a->viscosity_faces[i] = mixed(a->viscosity, fraction);
+    const struct properties *p = &a->properties;
+    double fraction = p->fraction[s->owner[i]];
+    if (i < s->n_internal) fraction = fma(s->weight[i], fraction, (1 - s->weight[i]) * p->fraction[s->neighbour[i]]);
+    p->viscosity_faces[i] = mixed_viscosity(p, fraction);
 }
 
 INDEX_KERNEL(mixture_history, struct history_args)
@@ -65,6 +61,7 @@ INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
 ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim)
 {
     const struct stencil *s = &a->s;
+    const struct properties *p = &a->properties;
     WARP_ARRAY(double, sum, 3);
     WARP_VAR(double, excess);
     LANES(t) IN_WARP(excess) = 0;
@@ -73,9 +70,10 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
         LANES(t) {
             int32_t code = s->face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
-            double more = code ? a->viscosity_faces[f] - mixed(a->viscosity, a->fraction[row]) : 0.0;
+            double more = code ? viscosity_at(p, f) - viscosity_in(p, row) : 0.0;
             double own = code > 0 ? s->weight[f] : 1 - s->weight[f];
-            double heavier = a->density[row] > a->density[other] ? a->density[row] : a->density[other];
+            double mine = time_density_in(p, row), theirs = time_density_in(p, other);
+            double heavier = mine > theirs ? mine : theirs;
             double stiff = fma(fabs(more), s->g[f], -a->c * heavier * s->volume[row]);
             if (stiff > 0) IN_WARP(excess) += stiff;
             more *= FACE_SIGN(code);

@@ -2,17 +2,15 @@
 #ifndef POISE_MIXTURE_H
 #define POISE_MIXTURE_H
 #include "assembly/boundary.h"
+#include "assembly/properties.h"
 #include "assembly/stencil.h"
 
-/* Density and viscosity of two fluids; fraction: of the second. */
+/* Density and viscosity of two fluids. */
 struct mixture_args {
     struct stencil s;
-    double density[2], viscosity[2];
+    struct properties properties;       /* in: fraction; out: the other arrays */
     double weight;                      /* of the old fraction in the density: theta, see flow/two_fluids.c */
-    const double *fraction, *fraction_old;      /* [pitch] */
-    double *density_cells;              /* [pitch] */
-    double *inertia_cells;              /* [pitch] the larger of the densities at both ends of the step */
-    double *viscosity_faces;            /* [n_faces] */
+    const double *fraction_old;         /* [pitch] */
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
 KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
@@ -51,9 +49,8 @@ KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces *
 struct transpose_args {
     struct stencil s;
     struct matrix a;
-    double viscosity[2], c;             /* c: of struct time_step */
-    const double *fraction, *density;   /* [pitch] */
-    const double *viscosity_faces;      /* [n_faces] */
+    struct properties properties;
+    double c;                           /* of struct time_step */
     const double *old, *older;          /* [dim pitch] velocities of the last two steps */
     double ahead;                       /* time of w, from that of `old` on, over the last step */
     const double *grad_u;               /* [dim dim pitch] of the guess */

@@ -21,7 +21,7 @@ SLICE_KERNEL(step_error, struct step_error_args)
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
         double v = row < a->s.n_cells ? a->s.volume[row] : 0, sum[4] = {0};
-        double mass = (a->mixture ? a->mixture[row] : a->density) * v;
+        double mass = time_density_in(&a->properties, row) * v;
         for (int k = 0; k < a->s.dim && v > 0; k++) {
             double u = CELL_VALUE(a->s, a->u, k, row), error = a->bend ? error_of_time(a, k, row) : 0.0;
             double d = CELL_VALUE(a->s, a->change, k, row);

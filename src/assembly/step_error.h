@@ -7,6 +7,7 @@
  * the residual (M - rho c V) d of its matrix M; over rho c V that is a velocity. */
 #ifndef POISE_STEP_ERROR_H
 #define POISE_STEP_ERROR_H
+#include "assembly/properties.h"
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 
@@ -21,8 +22,8 @@ struct step_error_args {
     double second, third;               /* the error is second times the second difference, plus third times what it
                                            has changed by */
     const double *change, *product;     /* [dim pitch] d and M d */
-    double c, density;
-    const double *mixture;              /* [pitch] density of a mixture, or NULL */
+    double c;
+    struct properties properties;
     struct sums sums;                   /* [N_ERROR_SUMS] out: of rho V, and of rho V times the square of the velocity,
                                            of the error of the time, of d and of the residual's velocity */
 };

@@ -8,17 +8,12 @@ ON_DEVICE double face_history(const struct time_step *t, int64_t f)
     return t->h2 != 0 ? fma(t->h2, t->flux_older[f], h) : h;
 }
 
-ON_DEVICE double density_of(double density, const double *mixture, int64_t cell)
-{
-    return mixture ? mixture[cell] : density;
-}
-
 /* ---------------------------------------------------------------- the momentum equation */
 INDEX_KERNEL(momentum_diagonal, struct momentum_args) { a->diagonal[i] = a->a.diag[i] / a->s.volume[i]; }
 
 ON_DEVICE double split_part(const struct momentum_args *a, int64_t f)
 {
-    return a->part * (a->viscosity_faces ? a->viscosity_faces[f] : a->viscosity) * a->s.g[f];
+    return a->part * viscosity_at(&a->properties, f) * a->s.g[f];
 }
 
 ON_DEVICE void split_warp(const struct momentum_args *a, int64_t b, int w, const int dim)
@@ -67,7 +62,7 @@ INDEX_KERNEL(split_boundary_viscosity, struct momentum_args)
 INDEX_KERNEL(predictor_rhs, struct predictor_args)
 {
     const struct stencil *s = &a->s;
-    double volume = s->volume[i], mass = density_of(a->density, a->inertia, i) * volume;
+    double volume = s->volume[i], mass = inertia_in(&a->properties, i) * volume;
     for (int k = 0; k < s->dim; k++)
         CELL_VALUE(*s, a->predicted, k, i) = fma(-mass, CELL_VALUE(*s, a->acceleration, k, i),
                                                  CELL_VALUE(*s, a->rhs, k, i));
@@ -78,9 +73,9 @@ INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
 {
     const struct stencil *s = &a->s;
     int32_t p = s->owner[i], n = s->neighbour[i];
-    double w = s->weight[i], own = w * density_of(a->density, a->inertia, p), g = s->g[i];
-    double others = (1 - w) * density_of(a->density, a->inertia, n), inertia = own + others;
-    double density = fma(w, density_of(a->density, a->mixture, p), (1 - w) * density_of(a->density, a->mixture, n));
+    double w = s->weight[i], own = w * inertia_in(&a->properties, p), g = s->g[i];
+    double others = (1 - w) * inertia_in(&a->properties, n), inertia = own + others;
+    double density = fma(w, time_density_in(&a->properties, p), (1 - w) * time_density_in(&a->properties, n));
     double inverse = 1 / fma(w, a->diagonal[p], (1 - w) * a->diagonal[n]), memory = density * inverse;
     double through = 0, left = face_history(&a->t, i), along = 0;
     for (int k = 0; k < s->dim; k++) {
@@ -121,8 +116,8 @@ INDEX_KERNEL(boundary_predicted_flux, struct corrector_flux_args)
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     int outlet = a->b.flux_rule[i] == FLUX_FREE;
-    double density = density_of(a->density, a->mixture, cell), memory = density / a->diagonal[cell], g = s->g[f];
-    double inertia = density_of(a->density, a->inertia, cell), ratio = inertia / density;
+    double density = time_density_in(&a->properties, cell), memory = density / a->diagonal[cell], g = s->g[f];
+    double inertia = inertia_in(&a->properties, cell), ratio = inertia / density;
     double through = 0, left = fma(-ratio * g, a->step[f], face_history(&a->t, f));
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, f), along = outlet ? area : g * FACE_VECTOR(*s, d, k, f);
@@ -171,7 +166,7 @@ INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
         if (!a->rotated) a->flux[f] = fma(a->coefficient[f] / a->c, a->change[cell], a->flux[f]);
         left = a->coefficient[f] * (a->b.pressure[i] - a->p[cell] - force_step(s, &a->force, f));
     } else if (a->rotated) {
-        double viscous = a->diagonal[cell] / density_of(a->density, a->inertia, cell) - a->c;
+        double viscous = a->diagonal[cell] / inertia_in(&a->properties, cell) - a->c;
         left = fma(0.25 * viscous, a->predicted[f] - a->flux[f], s->g[f] * a->step[f]);
     } else
         for (int k = 0; k < s->dim; k++)
@@ -185,9 +180,9 @@ INDEX_KERNEL(wall_steps, struct correct_faces_args)
     const struct stencil *s = &a->s;
     int32_t place = a->b.wall_cell[i], cell = s->boundary_cell[place];
     for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
-        int32_t face = s->boundary_face[k];
-        int32_t f = s->n_internal + face;
-        a->step[f] = (a->b.pressure[face] - a->p[cell] - force_step(s, &a->force, f)) / a->density;
+        int32_t face = s->boundary_face[k], f = s->n_internal + face;
+        double step = a->b.pressure[face] - a->p[cell] - force_step(s, &a->force, f);
+        a->step[f] = step / inertia_in(&a->properties, cell);
     }
 }
 
@@ -203,14 +198,13 @@ INDEX_KERNEL(predicted_boundary_balance, struct rotate_args)
 /* a_P / V of a cell. */
 ON_DEVICE double without_time(const struct rotate_args *a, int64_t cell)
 {
-    return fma(-density_of(a->density, a->mixture, cell), a->c, a->diagonal[cell]);
+    return fma(-time_density_in(&a->properties, cell), a->c, a->diagonal[cell]);
 }
 
 /* K of struct rotate_args; response: sum_f g / interp(a_P / V). */
 ON_DEVICE double rotational_viscosity(const struct rotate_args *a, int64_t cell, double response)
 {
-    double viscosity = a->viscosity[0], part = a->fraction ? a->fraction[cell] : 0.0;
-    viscosity = fma(a->viscosity[1] - viscosity, part < 0 ? 0.0 : part > 1 ? 1.0 : part, viscosity);
+    double viscosity = viscosity_in(&a->properties, cell);
     double theta = viscosity / a->s.volume[cell] * response;
     return theta > 0.75 ? viscosity * 0.75 / theta : viscosity;
 }

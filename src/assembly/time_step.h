@@ -41,6 +41,7 @@
 #ifndef POISE_TIME_STEP_H
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
+#include "assembly/properties.h"
 #include "assembly/transport.h"
 #include "gpu/sums.h"
 
@@ -51,8 +52,8 @@ struct momentum_args {
     struct stencil s;
     struct matrix a;
     const uint8_t *velocity_rule;       /* [n_boundary] */
-    double part, viscosity;
-    const double *viscosity_faces;      /* [n_faces] of a mixture, or NULL */
+    double part;
+    struct properties properties;
     const double *u;                    /* [dim pitch] the guess */
     double *rhs;                        /* [dim pitch] */
     double *diagonal;                   /* [pitch] out: A */
@@ -64,8 +65,7 @@ KERNEL(split_boundary_viscosity, struct momentum_args)  /* over boundary cells, 
 /* predicted = rhs - rho V acceleration, [dim pitch]: the right-hand side of the predictor. */
 struct predictor_args {
     struct stencil s;
-    double density;                     /* of one fluid */
-    const double *inertia;              /* [pitch] rho of a in a mixture, or NULL */
+    struct properties properties;
     const double *acceleration;         /* [dim pitch] a */
     const double *rhs;
     double *predicted;
@@ -82,9 +82,7 @@ struct corrector_flux_args {
     const double *step;                 /* [n_faces] y */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     struct face_force force;
-    double density;                     /* of one fluid */
-    const double *mixture;              /* [pitch] density in A of a mixture, or NULL */
-    const double *inertia;              /* [pitch] rho of a and y in a mixture, or NULL */
+    struct properties properties;
     double *predicted;                  /* [n_faces] F*; at closed faces what the cell's velocity would make */
     double *through;                    /* [n_faces] F* + g y / c */
     double *coefficient;                /* [n_faces] g / rho_f: that of the equation for p */
@@ -103,8 +101,7 @@ struct correct_faces_args {
     struct stencil s;
     struct boundary b;
     double c;                           /* of struct time_step */
-    double density;                     /* of one fluid */
-    const double *inertia;              /* [pitch] rho of a and y in a mixture, or NULL */
+    struct properties properties;
     const double *change;               /* [pitch] of p, by the equation for p_new */
     struct face_force force;
     const double *p, *diagonal, *coefficient, *predicted, *through, *before, *acceleration;
@@ -125,9 +122,8 @@ KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, af
 struct rotate_args {
     struct stencil s;
     struct boundary b;
-    double c, density, viscosity[2];
-    const double *mixture;
-    const double *fraction;             /* [pitch] of the second fluid, or NULL */
+    double c;
+    struct properties properties;
     const double *diagonal, *predicted, *flux;
     double *balance;                    /* [pitch] minus the net flux of F*, without boundaries; out: with them */
     double *p;

@@ -71,7 +71,7 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
     bool in_time = step->dt > 0;
     if (!b->now[CELLS]) find_scalar(b, f);
     if (in_time && step->outer == 0) extrapolate(b, step->ahead);
-    struct buoyancy_args a = {.s = f->s, .slope = -f->c->fluid.density * f->c->buoyancy.expansion,
+    struct buoyancy_args a = {.s = f->s, .slope = -f->properties.density[0] * f->c->buoyancy.expansion,
                               .reference = f->c->buoyancy.reference, .gravity = {g[0], g[1], g[2]},
                               .x = in_time ? b->ahead[CELLS] : *b->now[CELLS],
                               .boundary = in_time ? b->ahead[BOUNDARY] : *b->now[BOUNDARY],

@@ -47,8 +47,8 @@ static struct coupled_args system_args(const struct simple *w)
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
-                                 .relaxation = f->c->solver.relaxation_velocity, .density = f->c->fluid.density,
-                                 .inertia = c->inertia, .viscosity = f->c->fluid.viscosity, .scale = c->scale,
+                                 .relaxation = f->c->solver.relaxation_velocity, .density = f->properties.density[0],
+                                 .inertia = c->inertia, .viscosity = f->properties.viscosity[0], .scale = c->scale,
                                  .u = f->u, .rhs = f->rhs,
                                  .newton = c->with_newton > 0 ? c->newton : 0, .grad_u = f->grad_u,
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
@@ -151,7 +151,7 @@ static double row_scale(const struct simple *w)
     coupled_size(&size, w->f.s.n_slices);
     sums_finish(&c->sums, 0, 1);
     sums_download(&c->sums, 0, 1, &sum);
-    return 2 * w->f.c->solver.relaxation_velocity * sum / (w->f.c->fluid.density * c->area);
+    return 2 * w->f.c->solver.relaxation_velocity * sum / (w->f.properties.density[0] * c->area);
 }
 
 static void assemble(struct simple *w)
@@ -229,13 +229,13 @@ static void relax_inertia(struct coupled *c, double size)
     c->inertia = fmax(c->inertia, c->raised * c->least);
 }
 
-static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.c->fluid.density; }
+static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.properties.density[0]; }
 
 static void change(struct simple *w)
 {
     struct flow *f = &w->f;
     struct coupled *c = w->coupled;
-    struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->c->fluid.density, .rhie = w->rhie,
+    struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->properties.density[0], .rhie = w->rhie,
                                     .unit = pressure_unit(w), .change = c->change, .u = f->u, .p = f->p,
                                     .flux = f->flux};
     halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);

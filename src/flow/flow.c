@@ -88,7 +88,7 @@ static void start_fields(struct flow *f, const struct mesh *m)
     boundary_pressure(&b, f->s.n_boundary);
     stencil_update_far(&f->s, f->p, 1), halo_update(f->s.pattern.halo, f->u, f->s.dim);
     wall_pressure(&b, f->b.n_wall_cells);
-    double density = flow_is_transient(f->c) ? 1 : f->c->fluid.density;
+    double density = flow_is_transient(f->c) ? 1 : f->properties.density[0];
     struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,
                                    .flux_rule = f->b.flux_rule, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
@@ -111,6 +111,8 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
 {
     memset(f, 0, sizeof *f);
     f->c = c;
+    f->properties = (struct properties){.density = {c->fluid.density, c->second_fluid.density},
+                                        .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}};
     stencil_create(&f->s, m);
     stage_done("geometry");
     f->given = (struct given_list){.m = m, .s = &f->s};
@@ -151,7 +153,9 @@ void flow_free(struct flow *f)
     double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work,
                               f->shown_grad_u, f->shown_grad_p, f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
-    device_free(f->density), device_free(f->inertia), device_free(f->viscosity), device_free(f->face_force.value);
+    const struct properties *p = &f->properties;
+    device_free(p->time_density), device_free(p->inertia), device_free(p->viscosity_cells),
+        device_free(p->viscosity_faces), device_free(f->face_force.value);
     stopwatch_free(&f->watch);
     models_free(f);
     equations_free(f);

@@ -3,6 +3,7 @@
 #define POISE_FLOW_H
 #include "assembly/boundary.h"
 #include "assembly/field.h"
+#include "assembly/properties.h"
 #include "assembly/reconstruction.h"
 #include "assembly/residual.h"
 #include "assembly/stencil.h"
@@ -35,8 +36,7 @@ struct flow {
     double *grad_u;             /* [dim dim pitch] or NULL */
     double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */
     struct face_force face_force;       /* by flow_use_face_force(); made anew by models_act() */
-    /* of two fluids: [pitch] density of the time term, density of inertia; [n_faces] */
-    double *density, *inertia, *viscosity;
+    struct properties properties;       /* models fill them */
     double *scratch;            /* of the gradients, or NULL */
     double *rhs;                /* [dim pitch] */
     double *work;               /* of the reconstruction, then of the velocity's solver */

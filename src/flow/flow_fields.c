@@ -89,12 +89,10 @@ static void show_vorticity(void *flow, const struct mesh *m, double *to)
 
 static void show_density(void *flow, const struct mesh *m, double *to)
 {
-    struct flow *f = flow;
-    const struct flow_setting *c = f->c;
-    if (f->interface) device_download(to, f->interface->fraction, (size_t)f->s.n_cells * sizeof *to);
+    const struct flow *f = flow;
+    if (f->properties.fraction) device_download(to, f->properties.fraction, (size_t)f->s.n_cells * sizeof *to);
     for (int32_t i = 0; i < m->n_cells; i++)
-        to[i] = f->interface ? c->fluid.density + (c->second_fluid.density - c->fluid.density) * to[i]
-                             : c->fluid.density;
+        to[i] = f->properties.fraction ? mixed_density(&f->properties, to[i]) : f->properties.density[0];
 }
 
 /* The pressure as files show it where there is gravity: the one that is solved for, and the fluids' weight as
@@ -102,7 +100,7 @@ static void show_density(void *flow, const struct mesh *m, double *to)
 static void show_pressure(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
-    double *density, first = f->c->fluid.density, bottom = f->interface ? f->interface->bottom : 0;
+    double *density, first = f->properties.density[0], bottom = f->interface ? f->interface->bottom : 0;
     device_download(to, f->p, (size_t)f->s.n_cells * sizeof *to);
     NEW(density, f->s.n_cells);
     show_density(f, m, density);

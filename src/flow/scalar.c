@@ -125,7 +125,7 @@ static void create_in_zones(struct scalar *q, struct flow *f)
 static void create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m)
 {
     const struct flow *f = all->f;
-    *q = (struct scalar){.set = set, .all = all, .unit = flow_is_transient(f->c) ? 1 : f->c->fluid.density};
+    *q = (struct scalar){.set = set, .all = all, .unit = flow_is_transient(f->c) ? 1 : f->properties.density[0]};
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
     fill(&(struct fill_args){.x = q->x, .value = set->initial}, f->s.n_cells);

@@ -129,9 +129,9 @@ static void take_gradient(struct simple *w)
 /* The velocity and the pressure of what flows in through outlets. */
 static void flow_back(struct flow *f)
 {
+    double density = f->properties.density[0];
     struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux, .mass = f->flux,
-                              .unit = 1 / f->c->fluid.density, .density = f->c->fluid.density,
-                              .given = f->b.given_pressure};
+                              .unit = 1 / density, .density = density, .given = f->b.given_pressure};
     outlet_backflow(&a, f->s.n_boundary);
 }
 
@@ -151,16 +151,18 @@ void simple_assemble_momentum(struct simple *w)
     const struct flow_setting *c = f->c;
     act(w);
     flow_back(f);
-    struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity, .density = c->fluid.density};
+    const struct properties *p = &f->properties;
+    struct reconstruction_fluid fluid = {.viscosity = p->viscosity[0], .density = p->density[0],
+                                         .viscosity_faces = p->viscosity_faces};
     bool simplec = c->solver.algorithm != ALGORITHM_SIMPLE;
     flow_reconstruct(f);
     flow_reconstruct_faces(f, &fluid);
     const struct reconstruction *r_u = &f->reconstruction;
     struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim,
                           .boundary = boundary_of_velocity(&f->b, r_u, c->solver.convection != CONVECTION_UPWIND),
-                          .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u,
-                          .gradient = f->grad_u, .deferred = r_u->deferred, .flux = f->flux, .source = f->source,
-                          .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
+                          .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces,
+                          .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
+                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
                                          .simplec = simplec, .boundary_part = w->boundary_part, .rhie = w->rhie,
@@ -185,7 +187,7 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
 {
     struct flow *f = &w->f;
     const struct halo *h = f->s.pattern.halo;
-    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
+    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->properties.density[0],
                                   .relaxation = relaxation, .v = v, .reconstructed = f->reconstruction.through,
                                   .p = f->p, .grad_p = f->grad_p, .force = f->face_force,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,

@@ -198,10 +198,9 @@ static double stress_ahead(const struct transient *t, double dt)
 /* The viscous terms that are explicit, after the momentum equation has its time terms. */
 static void split_viscous_terms(struct transient *t, const struct time_step *k, double dt)
 {
-    const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
     struct momentum_args split = {.s = *s, .a = t->f.momentum, .velocity_rule = t->f.b.velocity_rule, .part = SPLIT,
-                                  .viscosity = c->fluid.viscosity, .viscosity_faces = t->f.viscosity, .u = t->f.u,
+                                  .properties = t->f.properties, .u = t->f.u,
                                   .rhs = t->f.rhs, .diagonal = t->diagonal};
     momentum_diagonal(&split, s->n_cells);
     if (t->f.reconstruction.deferred) {
@@ -210,9 +209,7 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
     }
     if (!t->f.interface) return;
     struct transpose_args x = {.s = *s, .a = t->f.momentum,
-                               .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .c = k->c,
-                               .fraction = t->f.interface->fraction, .density = t->f.density,
-                               .viscosity_faces = t->f.viscosity, .old = t->u_old, .older = t->u_older,
+                               .properties = t->f.properties, .c = k->c, .old = t->u_old, .older = t->u_older,
                                .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
                                .grad_u = t->f.grad_u, .rhs = t->f.rhs};
     halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
@@ -222,35 +219,37 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
 static void flow_back(struct transient *t, double dt)
 {
     struct backflow_args a = {.s = t->f.s, .b = t->f.b, .flux = t->f.flux, .flux_old = t->flux_old,
-                              .mass = t->mass_flux, .unit = 1, .dt = dt, .density = t->f.c->fluid.density,
-                              .inertia = t->f.inertia, .given = t->f.interface ? NULL : t->f.b.given_pressure};
+                              .mass = t->mass_flux, .unit = 1, .dt = dt, .density = t->f.properties.density[0],
+                              .inertia = t->f.properties.inertia,
+                              .given = t->f.interface ? NULL : t->f.b.given_pressure};
     outlet_backflow(&a, t->f.s.n_boundary);
 }
 
 static void assemble_momentum(struct transient *t, const struct time_step *k, double dt)
 {
     const struct flow_setting *c = t->f.c;
+    const struct properties *p = &t->f.properties;
     const struct stencil *s = &t->f.s;
     if (!t->f.interface) {
-        struct combine_args mass = {t->mass_flux, c->fluid.density, t->f.flux, 0, t->f.flux};
+        struct combine_args mass = {t->mass_flux, p->density[0], t->f.flux, 0, t->f.flux};
         combine(&mass, s->n_faces);
     }
     flow_back(t, dt);
-    struct reconstruction_fluid fluid = {.viscosity = c->fluid.viscosity,
-                                         .density = t->f.interface ? 0 : c->fluid.density,
-                                         .viscosity_faces = t->f.viscosity};
+    struct reconstruction_fluid fluid = {.viscosity = p->viscosity[0],
+                                         .density = t->f.interface ? 0 : p->density[0],
+                                         .viscosity_faces = p->viscosity_faces};
     flow_reconstruct_faces(&t->f, &fluid);
     const struct reconstruction *r_u = &t->f.reconstruction;
     /* With two fluids a velocity that is extrapolated across the interface would make energy where fluid comes in. */
     bool extrapolated = c->solver.convection != CONVECTION_UPWIND && !t->f.interface;
     struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim,
                           .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
-                          .diffusivity = c->fluid.viscosity, .diffusivity_faces = t->f.viscosity, .relaxation = 1,
+                          .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces, .relaxation = 1,
                           .capped = t->f.interface != NULL, .x = t->f.u, .gradient = t->f.grad_u,
                           .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
     transport_assemble(&m, c->solver.convection);
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
-                                       .capacity = c->fluid.density, .capacity_cells = t->f.density, .rhs = t->f.rhs};
+                                       .capacity = p->density[0], .capacity_cells = p->time_density, .rhs = t->f.rhs};
     transport_time(&time, s->n_cells);
     split_viscous_terms(t, k, dt);
 }
@@ -259,7 +258,7 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
 static void predict(struct transient *t, bool again, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
-    struct predictor_args a = {.s = *s, .density = t->f.c->fluid.density, .inertia = t->f.inertia,
+    struct predictor_args a = {.s = *s, .properties = t->f.properties,
                                .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat};
     predictor_rhs(&a, s->n_cells);
     const struct linear_setting *set = &t->f.c->solver.velocity;

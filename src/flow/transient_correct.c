@@ -9,17 +9,16 @@ static struct corrector_flux_args flux_args(const struct transient *t, const str
     return (struct corrector_flux_args){
         .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
-        .force = t->f.face_force, .density = t->f.c->fluid.density, .mixture = t->f.density, .inertia = t->f.inertia,
-        .predicted = t->predicted, .through = t->through, .coefficient = t->coefficient,
-        .p = t->f.p, .flux = t->f.flux};
+        .force = t->f.face_force, .properties = t->f.properties, .predicted = t->predicted,
+        .through = t->through, .coefficient = t->coefficient, .p = t->f.p, .flux = t->f.flux};
 }
 
 /* The steps y of the pressure as it is, and the flux unless it is rotated. */
 static void correct_at_faces(struct transient *t, double c, bool rotated)
 {
     const struct stencil *s = &t->f.s;
-    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .density = t->f.c->fluid.density,
-                                       .inertia = t->f.inertia, .change = t->change, .p = t->f.p,
+    struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .properties = t->f.properties,
+                                       .change = t->change, .p = t->f.p,
                                        .force = t->f.face_force, .diagonal = t->diagonal,
                                        .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
                                        .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
@@ -79,12 +78,9 @@ static void correct_at_cells(struct transient *t, double c, bool rotated)
 /* The rotational part of the pressure's change, and the acceleration that the next predictor has by it. */
 static void rotate(struct transient *t, double c)
 {
-    const struct flow_setting *set = t->f.c;
     const struct stencil *s = &t->f.s;
     struct pressure_args net = {.s = *s, .a = t->f.pressure, .flux = t->predicted, .scale = 1, .rhs = t->balance};
-    struct rotate_args a = {.s = *s, .b = t->f.b, .c = c, .density = set->fluid.density,
-                            .viscosity = {set->fluid.viscosity, set->second_fluid.viscosity}, .mixture = t->f.density,
-                            .fraction = t->f.interface ? t->f.interface->fraction : NULL, .diagonal = t->diagonal,
+    struct rotate_args a = {.s = *s, .b = t->f.b, .c = c, .properties = t->f.properties, .diagonal = t->diagonal,
                             .predicted = t->predicted, .flux = t->f.flux, .balance = t->balance, .p = t->f.p};
     pressure_rhs(&net, s->n_slices);
     predicted_boundary_balance(&a, s->n_boundary_cells);
@@ -152,7 +148,7 @@ void transient_start_flux(struct transient *t)
     flow_reconstruct(&t->f);
     flow_reconstruct_faces(&t->f, NULL);
     struct corrector_flux_args flux = flux_args(t, &none);
-    flux.force.acts = false, flux.mixture = flux.inertia = NULL;
+    flux.force.acts = false, flux.properties.time_density = flux.properties.inertia = NULL;
     halo_update_together(s->pattern.halo, {t->f.u, s->dim}, {t->diagonal, 1}, {t->f.p, 1});
     predicted_flux(&flux, s->n_active);
     boundary_predicted_flux(&flux, s->n_boundary);

@@ -64,7 +64,7 @@ static void make_sums(struct transient *t, double dt, double part, double sum[N_
 {
     struct step_error_args a = {.s = t->f.s, .u = t->f.u, .old = t->u_old, .older = t->u_older, .step = dt,
                                 .step_old = t->step, .change = t->before, .product = t->hat, .c = t->c,
-                                .density = t->f.c->fluid.density, .mixture = t->f.density, .sums = t->errors};
+                                .properties = t->f.properties, .sums = t->errors};
     bool before = dt > 0 && t->steps > 0;               /* there are two velocities before this one */
     if (before) a.bend = t->bend, weights(t, dt, &a.second, &a.third);
     if (t->splitting < 0) change_of_corrector(t, part);

@@ -10,7 +10,7 @@ void transient_measure(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->f.interface->area : NULL,
-                             .viscosity = t->f.c->fluid.viscosity / t->f.c->fluid.density, .u = t->f.u,
+                             .viscosity = t->f.properties.viscosity[0] / t->f.properties.density[0], .u = t->f.u,
                              .rate = t->rate, .sums = t->marks};
     courant_numbers(&a, s->n_slices);
     sums_finish_largest(&t->marks, TOLD_COURANT, TOLD_CONTINUITY);

@@ -25,25 +25,22 @@ static void copy(double *to, const double *from, int64_t n)
  * mass that was there before. */
 static void mix(struct flow *f, const struct model_step *step)
 {
-    const struct flow_setting *c = f->c;
     const struct stencil *s = &f->s;
     const struct interface *i = f->interface;
-    const double *g = c->fluid.gravity;
-    struct mixture_args m = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
-                             .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .weight = step->part,
-                             .fraction = i->fraction, .fraction_old = i->fraction_old,
-                             .density_cells = f->density, .inertia_cells = f->inertia,
-                             .viscosity_faces = f->viscosity};
+    const double *g = f->c->fluid.gravity;
+    const struct properties *p = &f->properties;
+    struct mixture_args m = {.s = *s, .properties = *p, .weight = step->part, .fraction_old = i->fraction_old};
     mixture_density(&m, s->n_padded);
-    halo_update_together(s->pattern.halo, {m.fraction, 1}, {f->density, 1}, {f->inertia, 1});
+    halo_update_together(s->pattern.halo, {p->fraction, 1}, {p->time_density, 1}, {p->inertia, 1});
     mixture_viscosity(&m, s->n_faces);
-    struct mass_flux_args mass = {.density = {c->fluid.density, c->second_fluid.density}, .dt = step->dt,
+    struct mass_flux_args mass = {.density = {p->density[0], p->density[1]}, .dt = step->dt,
                                   .flux = f->flux, .carried = i->carried, .mass = step->mass_flux};
     mixture_mass_flux(&mass, s->n_faces);
     struct outlet_pressure_args outlet = {.s = *s, .b = f->b,
-                                          .density_step = c->second_fluid.density - c->fluid.density,
-                                          .gravity = {g[0], g[1], g[2]}, .bottom = i->bottom, .given = f->b.given_pressure,
-                                          .fraction = i->fraction, .centre = i->g.centre};
+                                          .density_step = p->density[1] - p->density[0],
+                                          .gravity = {g[0], g[1], g[2]}, .bottom = i->bottom,
+                                          .given = f->b.given_pressure, .fraction = i->fraction,
+                                          .centre = i->g.centre};
     outlet_pressure(&outlet, s->n_boundary);
 }
 
@@ -74,8 +71,8 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
 static bool create_properties(struct flow *f, struct error *e)
 {
     if (flow_is_advection(f->c)) return true;
-    f->density = flow_cells(f, 1, "density"), f->inertia = flow_cells(f, 1, "inertia");
-    f->viscosity = device_alloc((size_t)f->s.n_faces * sizeof(double), "viscosity");
+    f->properties.time_density = flow_cells(f, 1, "density"), f->properties.inertia = flow_cells(f, 1, "inertia");
+    f->properties.viscosity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "viscosity");
     flow_use_face_force(f);
     return phases_create_solver(f, f->interface->fraction, e);
 }
@@ -87,7 +84,7 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
     in.given = &f->given;
     NEW(i, 1);
     if (!interface_create(i, &in, &f->c->shapes, m, &f->s, &f->b, e)) return free(i), NULL;
-    f->interface = i;
+    f->interface = i, f->properties.fraction = i->fraction;
     if (!create_properties(f, e)) return interface_free(i), free(i), NULL;
     stage_done("interface");
     return i;

@@ -1,17 +1,12 @@
 #include "run/monitor_kernels.h"
 
-ON_DEVICE double fluid_at(const double *of_both, const struct fluids *f, int32_t cell)
-{
-    return f->fraction ? fma(of_both[1] - of_both[0], f->fraction[cell], of_both[0]) : of_both[0];
-}
-
 /* The part of the pressure that is the fluids' weight, at point i of n. */
 ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, const double *point, int64_t n, int64_t i)
 {
-    double depth = 0, density = fluid_at(f->density, f, cell);
+    double depth = 0, density = density_in(&f->properties, cell);
     if (!f->falls) return 0;
     for (int k = 0; k < dim; k++) depth = fma(f->gravity[k], point[k * n + i], depth);
-    return fma(f->density[0] - density, f->bottom, depth * density);
+    return fma(f->properties.density[0] - density, f->bottom, depth * density);
 }
 
 INDEX_KERNEL(sample_cells, struct sample_args)
@@ -71,7 +66,7 @@ INDEX_KERNEL(wall_forces, struct force_args)
         double miss = given ? (stress - (wall ? 0 : through)) / square : (step - along) / across;
         for (int k = 0; k < s->dim; k++) gradient[c][k] = fma(miss, area[k], wall ? 0 : gradient[c][k]);
     }
-    double pressure = a->b.pressure[face], viscosity = fluid_at(a->fluids.viscosity, &a->fluids, cell);
+    double pressure = a->b.pressure[face], viscosity = viscosity_in(&a->fluids.properties, cell);
     if (a->fluids.falls) pressure += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);
     for (int c = 0; c < s->dim; c++) {
         double viscous = 0;

@@ -3,6 +3,7 @@
 #define POISE_MONITOR_KERNELS_H
 #include <stdbool.h>
 #include "assembly/boundary.h"
+#include "assembly/properties.h"
 #include "assembly/stencil.h"
 
 struct flow;
@@ -10,10 +11,10 @@ struct flow;
 /* What is needed to know the density and viscosity in a cell and, where there is gravity, to add the fluids' weight
  * to the pressure, which is solved for without it (interface/forces.h). */
 struct fluids {
-    double density[2], viscosity[2], gravity[3];
+    struct properties properties;
+    double gravity[3];
     double bottom;              /* gravity . x at the mesh's lowest point; with two fluids */
     bool falls;                 /* gravity is not zero */
-    const double *fraction;     /* [pitch] of the second fluid; NULL: the first alone */
 };
 struct fluids fluids_of(const struct flow *f);
 

@@ -76,19 +76,25 @@ static const struct patch *outlet_near(const struct flow *f, const struct mesh *
     return NULL;
 }
 
-/* Of a cell of the whole mesh; all ranks together. */
+/* An entry of an array of cells, of a cell of the whole mesh; all ranks together. */
+static double entry_of(const struct flow *f, const double *array, int32_t cell)
+{
+    double a = -INFINITY;
+    int64_t here = cell - f->s.pattern.first;
+    if (here >= 0 && here < f->s.n_cells) device_download(&a, array + here, sizeof a);
+    largest_over_ranks(&a, 1);
+    return a;
+}
+
 static double kinematic_viscosity(const struct flow *f, int32_t cell)
 {
-    const struct flow_setting *c = f->c;
-    double a = 0;
-    int64_t here = cell - f->s.pattern.first;
-    if (f->interface) {
-        if (here >= 0 && here < f->s.n_cells) device_download(&a, f->interface->fraction + here, sizeof a);
-        a = fmin(fmax(a, 0), 1);                                /* a NaN becomes 0 */
-        largest_over_ranks(&a, 1);
-    }
-    double density = (1 - a) * c->fluid.density + a * c->second_fluid.density;
-    return ((1 - a) * c->fluid.viscosity + a * c->second_fluid.viscosity) / density;
+    struct properties p = f->properties;
+    double fraction = p.fraction ? entry_of(f, p.fraction, cell) : 0;
+    double viscosity = p.viscosity_cells ? entry_of(f, p.viscosity_cells, cell) : 0;
+    fraction = fmin(fmax(fraction, 0), 1);                      /* a NaN becomes 0 */
+    if (p.fraction) p.fraction = &fraction;
+    if (p.viscosity_cells) p.viscosity_cells = &viscosity;
+    return viscosity_in(&p, 0) / density_in(&p, 0);
 }
 
 static void measure(struct place *p, const struct flow *f, double limit)

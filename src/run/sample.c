@@ -190,13 +190,10 @@ void sample_free(struct sample *s)
 
 struct fluids fluids_of(const struct flow *f)
 {
-    const struct flow_setting *c = f->c;
-    const double *g = c->fluid.gravity;
-    return (struct fluids){.density = {c->fluid.density, c->second_fluid.density},
-                           .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}, .gravity = {g[0], g[1], g[2]},
+    const double *g = f->c->fluid.gravity;
+    return (struct fluids){.properties = f->properties, .gravity = {g[0], g[1], g[2]},
                            .bottom = f->interface ? f->interface->bottom : 0,
-                           .falls = g[0] != 0 || g[1] != 0 || g[2] != 0,
-                           .fraction = f->interface ? f->interface->fraction : NULL};
+                           .falls = g[0] != 0 || g[1] != 0 || g[2] != 0};
 }
 
 /* Of this rank's n things, `numbers` of each, on the machine: those of all ranks, the caller's to free. */
