@@ -118,7 +118,7 @@ ON_DEVICE void add_own(const struct matrix *a, int64_t row, int i, int j, double
 ON_DEVICE void slip_block(const struct coupled_args *a, int32_t f, int32_t row)
 {
     const struct stencil *s = &a->s;
-    double coefficient = a->viscosity * s->g[f], ss = 0;
+    double coefficient = viscosity_at(&a->properties, f) * s->g[f], ss = 0;
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, f);
         ss = fma(area, area, ss);

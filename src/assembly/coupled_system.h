@@ -20,6 +20,7 @@
 #ifndef POISE_COUPLED_SYSTEM_H
 #define POISE_COUPLED_SYSTEM_H
 #include "assembly/boundary.h"
+#include "assembly/properties.h"
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 
@@ -28,7 +29,8 @@ struct coupled_args {
     struct boundary b;
     struct matrix momentum;
     double relaxation;          /* of its diagonal; what is on the right-hand side for it cancels in the residual */
-    double density, viscosity;
+    double density;
+    struct properties properties;       /* the viscosity */
     double scale;               /* s */
     double inertia;             /* of the pseudo-time: a_P times this is added to the momentum's diagonal */
     const double *u, *rhs;      /* [dim pitch] */

@@ -105,3 +105,17 @@ SLICE_KERNEL(viscous_transpose, struct transpose_args)
         else transpose_warp(a, b, w, 3);
     }
 }
+
+INDEX_KERNEL(boundary_viscous_transpose, struct transpose_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
+        int32_t f = s->n_internal + s->boundary_face[k];
+        double more = viscosity_at(&a->properties, f) - viscosity_in(&a->properties, row);
+        for (int m = 0; m < s->dim && more != 0; m++)
+            for (int j = 0; j < s->dim; j++)
+                CELL_VALUE(*s, a->rhs, m, row) = fma(more * CELL_VALUE(*s, a->grad_u, j * s->dim + m, row),
+                                                     FACE_VECTOR(*s, area, j, f), CELL_VALUE(*s, a->rhs, m, row));
+    }
+}

@@ -45,7 +45,8 @@ KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces *
 /* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, of which nothing is left
  * where the viscosity is constant.  It is explicit.  Where |mu_f - mu_P| g exceeds the inertia c rho V of the heavier
  * of the two cells, the excess is added to the diagonal, and times old + ahead (old - older) to rhs: otherwise waves
- * along the interface grow at nu dt / h^2 above 7. */
+ * along the interface grow at nu dt / h^2 above 7.  With an infinite c there is no such
+ * part. */
 struct transpose_args {
     struct stencil s;
     struct matrix a;
@@ -56,5 +57,6 @@ struct transpose_args {
     const double *grad_u;               /* [dim dim pitch] of the guess */
     double *rhs;
 };
-KERNEL(viscous_transpose, struct transpose_args)        /* over slices */
+KERNEL(viscous_transpose, struct transpose_args)        /* over slices: internal faces */
+KERNEL(boundary_viscous_transpose, struct transpose_args)       /* over boundary cells: rhs alone */
 #endif

@@ -19,4 +19,5 @@ void transport_assemble(const struct transport *t, enum convection scheme)
     }
     schemes[scheme].internal_faces(t, t->s.n_slices);
     transport_boundary_cells(t, t->s.n_boundary_cells);
+    if (t->fixed) transport_fix(t, t->s.n_slices);
 }

@@ -88,7 +88,8 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
         }
     LANES(t) {
         int64_t row = ROW(b, w, t);
-        double sum = row < s->n_cells ? IN_WARP(diagonal) : 1.0, relaxed = sum / a->relaxation, volume = s->volume[row];
+        double volume = s->volume[row], sink = a->sink ? a->sink[row] * volume : 0.0;
+        double sum = row < s->n_cells ? IN_WARP(diagonal) + sink : 1.0, relaxed = sum / a->relaxation;
         a->a.diag[row] = relaxed;
         for (int i = 0; i < components; i++) {
             double force = (a->source ? CELL_VALUE(*s, a->source, i, row) : 0.0)
@@ -182,10 +183,23 @@ INDEX_KERNEL(transport_boundary_cells, struct transport)
         CELL_VALUE(*s, a->rhs, j, row) += rhs[j] + (more / a->relaxation - more) * CELL_VALUE(*s, a->x, j, row);
 }
 
+SLICE_KERNEL(transport_fix, struct transport)
+{
+    PHASE(w) {
+        ENTRIES(a->a.p, b, w, e) LANES(t) if (a->fixed[ROW(b, w, t)]) a->a.val[e + t] = 0;
+        for (int i = 0; i < a->components; i++)
+            LANES(t) {
+                int64_t row = ROW(b, w, t);
+                if (a->fixed[row]) CELL_VALUE(a->s, a->rhs, i, row) = a->a.diag[row] * CELL_VALUE(a->s, a->x, i, row);
+            }
+    }
+}
+
 /* ---------------------------------------------------------------- time */
 INDEX_KERNEL(transport_time, struct transport_time_args)
 {
     const struct stencil *s = &a->s;
+    if (a->fixed && a->fixed[i]) return;
     double amount = (a->capacity_cells ? a->capacity_cells[i] : a->capacity) * s->volume[i];
     a->a.diag[i] = fma(amount, a->t.c, a->a.diag[i]);
     for (int k = 0; k < a->components; k++)

@@ -1,6 +1,6 @@
 /* transport.h: assembles the transport equation of a field x of 1 to 3 components, one matrix for all components:
  *
- *   time + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - grad p) V
+ *   time + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - sink x - grad p) V
  *   F: flux through the face, out of the cell
  *
  * For the velocity F is a mass flux, D the viscosity and p the pressure.  For a scalar F is a volume flux, D its
@@ -10,6 +10,7 @@
  * Subtracting x_P sum F keeps the diagonal dominant while the flux still has a residue; it is zero when converged.
  * Diffusion: D g (x_N - x_P) in the matrix, with the over-relaxed g of stencil.h (Jasak 1996); `deferred`, which the
  * caller has made from gradients, on the right-hand side.
+ * Sink: implicit.  In cells whose value is given the equation is x = that value.
  * The matrix is relaxed implicitly (Patankar 1980): a_P / alpha, + (1 - alpha) / alpha a_P x on the right.
  * Time is added after that, by transport_time(). */
 #ifndef POISE_TRANSPORT_H
@@ -46,6 +47,8 @@ struct transport {
     const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: none */
     const double *flux;         /* [n_faces] out of the owner */
     const double *source;       /* [components pitch] per volume, or NULL */
+    const double *sink;         /* [pitch] per volume, >= 0, or NULL */
+    const uint8_t *fixed;       /* [pitch] 1: x is given in this cell, and stays as it is; or NULL */
     const double *grad_p;       /* [components pitch], or NULL */
     double *rhs;                /* [components pitch] out */
     double *boundary_part;      /* [n_boundary_cells] out: what boundary faces have added to the diagonal, before
@@ -73,6 +76,7 @@ struct transport_time_args {
     struct time_step t;
     double capacity;
     const double *capacity_cells;       /* [pitch] in its place, or NULL */
+    const uint8_t *fixed;               /* of struct transport */
     double *rhs;
 };
 KERNEL(transport_time, struct transport_time_args)      /* over n_cells, after transport_assemble() */

@@ -48,7 +48,7 @@ static struct coupled_args system_args(const struct simple *w)
     struct coupled *c = w->coupled;
     return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
                                  .relaxation = f->c->solver.relaxation_velocity, .density = f->properties.density[0],
-                                 .inertia = c->inertia, .viscosity = f->properties.viscosity[0], .scale = c->scale,
+                                 .inertia = c->inertia, .properties = f->properties, .scale = c->scale,
                                  .u = f->u, .rhs = f->rhs,
                                  .newton = c->with_newton > 0 ? c->newton : 0, .grad_u = f->grad_u,
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};

@@ -26,6 +26,12 @@ void flow_use_face_force(struct flow *f)
     f->face_force = (struct face_force){device_alloc(size, "forces at faces"), true};
 }
 
+void flow_use_viscosity(struct flow *f)
+{
+    f->properties.viscosity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "viscosity");
+    if (!f->grad_u) f->grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
+}
+
 struct boundary_args flow_at_boundary(const struct flow *f)
 {
     return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,

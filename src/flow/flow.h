@@ -70,8 +70,9 @@ void flow_free(struct flow *f);
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
-/* Makes the array of forces at faces, for a model that has one; once. */
+/* For models: makes the array of forces at faces, once; viscosity_faces, with the gradient that the stress needs. */
 void flow_use_face_force(struct flow *f);
+void flow_use_viscosity(struct flow *f);
 /* What the kernels of boundary.h need, of the fields as they stand now. */
 struct boundary_args flow_at_boundary(const struct flow *f);
 /* Reconstruct the velocity as it stands now (reconstruction.h): first its cells, with the gradient in f->grad_u;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "assembly/gradient.h"
+#include "assembly/mixture.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "assembly/time_step.h"
@@ -145,6 +146,17 @@ static void act(struct simple *w)
     take_gradient(w);
 }
 
+/* Where the viscosity varies; without the implicit part that steps in time need, on which D would depend. */
+static void add_transposed_stress(struct flow *f)
+{
+    if (!f->properties.viscosity_faces) return;
+    struct transpose_args a = {.s = f->s, .a = f->momentum, .properties = f->properties, .c = INFINITY, .old = f->u,
+                               .older = f->u, .grad_u = f->grad_u, .rhs = f->rhs};
+    halo_update(f->s.pattern.halo, f->grad_u, f->s.dim * f->s.dim);
+    viscous_transpose(&a, f->s.n_slices);
+    boundary_viscous_transpose(&a, f->s.n_boundary_cells);
+}
+
 void simple_assemble_momentum(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -162,8 +174,10 @@ void simple_assemble_momentum(struct simple *w)
                           .boundary = boundary_of_velocity(&f->b, r_u, c->solver.convection != CONVECTION_UPWIND),
                           .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces,
                           .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
-                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
+                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p,
+                          .rhs = f->rhs, .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
+    add_transposed_stress(f);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
                                          .simplec = simplec, .boundary_part = w->boundary_part, .rhie = w->rhie,
                                          .correct = w->correct};

@@ -207,13 +207,14 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
         split_viscosity(&split, s->n_slices);
         split_boundary_viscosity(&split, s->n_boundary_cells);
     }
-    if (!t->f.interface) return;
+    if (!t->f.properties.viscosity_faces) return;
     struct transpose_args x = {.s = *s, .a = t->f.momentum,
                                .properties = t->f.properties, .c = k->c, .old = t->u_old, .older = t->u_older,
                                .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
                                .grad_u = t->f.grad_u, .rhs = t->f.rhs};
     halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
     viscous_transpose(&x, s->n_slices);
+    boundary_viscous_transpose(&x, s->n_boundary_cells);
 }
 
 static void flow_back(struct transient *t, double dt)

@@ -6,7 +6,6 @@
 #include "base/timer.h"
 #include "flow/model.h"
 #include "flow/phases.h"
-#include "gpu/device.h"
 #include "gpu/vector.h"
 #include "interface/forces.h"
 #include "interface/interface.h"
@@ -72,7 +71,7 @@ static bool create_properties(struct flow *f, struct error *e)
 {
     if (flow_is_advection(f->c)) return true;
     f->properties.time_density = flow_cells(f, 1, "density"), f->properties.inertia = flow_cells(f, 1, "inertia");
-    f->properties.viscosity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "viscosity");
+    flow_use_viscosity(f);
     flow_use_face_force(f);
     return phases_create_solver(f, f->interface->fraction, e);
 }

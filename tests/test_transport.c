@@ -1,0 +1,263 @@
+/* Transport of a quantity and viscous stress against exact solutions: sinks, cells whose value is given, a viscosity
+ * that varies. */
+#include "unsteady_fixture.h"
+#include "assembly/transport.h"
+#include "gpu/device.h"
+
+/* ---------------------------------------------------------------- sinks and fixed cells */
+struct problem {
+    struct mesh m;
+    struct stencil s;
+    struct matrix a;
+    double *x, *rhs, *flux;
+    uint8_t *rule;
+    double *value;
+};
+
+/* A box whose left and right sides have these values, and the others no gradient; nothing flows. */
+static void open_problem(struct problem *p, enum grid kind, int n, double left, double right)
+{
+    struct error e;
+    struct box_setting box = grid_box(kind, n, 0);
+    memset(p, 0, sizeof *p);
+    grid_mesh(&p->m, kind, &box);
+    if (!mesh_complete(&p->m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+    stencil_create(&p->s, &p->m);
+    matrix_create(&p->a, &p->s.pattern);
+    p->x = pattern_alloc(&p->s.pattern, 1, sizeof(double), "x");
+    p->rhs = pattern_alloc(&p->s.pattern, 1, sizeof(double), "right-hand side");
+    p->flux = device_alloc((size_t)p->s.n_faces * sizeof(double), "flux");
+    uint8_t *rule;
+    double *value;
+    NEW(rule, p->s.n_boundary), NEW(value, p->s.n_boundary);
+    for (int k = 0; k < p->m.n_patches; k++)
+        for (int32_t f = p->m.patch[k].first; f < p->m.patch[k].first + p->m.patch[k].count; f++) {
+            bool first = !strcmp(p->m.patch[k].name, "left"), last = !strcmp(p->m.patch[k].name, "right");
+            rule[f - p->m.n_internal] = first || last ? RULE_VALUE : RULE_GRADIENT;
+            value[f - p->m.n_internal] = first ? left : right;
+        }
+    p->rule = device_copy_of(rule, (size_t)p->s.n_boundary, "rules");
+    p->value = device_copy_of(value, (size_t)p->s.n_boundary * sizeof *value, "values");
+    free(rule), free(value);
+}
+
+static void close_problem(struct problem *p)
+{
+    device_free(p->x), device_free(p->rhs), device_free(p->flux), device_free(p->rule), device_free(p->value);
+    matrix_free(&p->a), stencil_free(&p->s), mesh_free(&p->m);
+}
+
+/* The solution, on the host. */
+static double *solve(struct problem *p, double diffusivity, const double *source, const double *sink,
+                     const uint8_t *fixed)
+{
+    struct error e;
+    struct linear_setting linear = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI,
+                                    .tolerance = 1e-14, .max_iterations = 5000};
+    struct transport t = {.s = p->s, .a = p->a, .components = 1, .boundary = {.rule = p->rule, .value = p->value},
+                          .diffusivity = diffusivity, .relaxation = 1, .x = p->x, .flux = p->flux, .source = source,
+                          .sink = sink, .fixed = fixed, .rhs = p->rhs};
+    transport_assemble(&t, CONVECTION_UPWIND);
+    struct solver_setup setup = {.components = 1, .nonsymmetric = true};
+    struct solver *solver = solver_create(&p->a, &linear, &setup, &e);
+    if (!solver) fail_msg("%s", e.text);
+    solver_solve(solver, &p->a, p->x, p->rhs);
+    solver_free(solver);
+    return FROM_DEVICE(p->x, p->s.pitch);
+}
+
+static double *cells_of(const struct problem *p, double value)
+{
+    double *x;
+    NEW(x, p->s.pitch);
+    for (int64_t i = 0; i < p->s.pitch; i++) x[i] = value;
+    double *on = device_copy_of(x, (size_t)p->s.pitch * sizeof *x, "numbers");
+    free(x);
+    return on;
+}
+
+/* D x'' = k x between x = 1 at both sides: cosh(m (2 s - 1) / 2) / cosh(m / 2), m = sqrt(k / D). */
+static double error_of_sink(enum grid kind, int n)
+{
+    struct problem p;
+    const double k = 30, D = 2, m = sqrt(k / D);
+    double worst = 0;
+    open_problem(&p, kind, n, 1, 1);
+    double *sink = cells_of(&p, k), *x = solve(&p, D, NULL, sink, NULL);
+    for (int32_t c = 0; c < p.m.n_cells; c++)
+        worst = fmax(worst, fabs(x[c] - cosh(m * (p.m.cell_centre[c] - 0.5)) / cosh(m / 2)));
+    device_free(sink), free(x);
+    close_problem(&p);
+    return worst;
+}
+
+static void a_sink_is_of_second_order(void **state)
+{
+    (void)state;
+    open_device();
+    double coarse = error_of_sink(GRID_QUADS, 32), fine = error_of_sink(GRID_QUADS, 64);
+    if (!(fine < 1e-3 && coarse > 3.7 * fine)) fail_msg("errors %g and %g", coarse, fine);
+    device_close();
+}
+
+/* x = source / sink where nothing else acts, on every element type. */
+static void a_sink_balances_a_source(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct problem p;
+        open_problem(&p, (enum grid)kind, 4, 3.5, 3.5);
+        double *source = cells_of(&p, 7), *sink = cells_of(&p, 2), *x = solve(&p, 0.1, source, sink, NULL);
+        for (int32_t c = 0; c < p.m.n_cells; c++) assert_true(fabs(x[c] - 3.5) < 1e-11);
+        device_free(source), device_free(sink), free(x);
+        close_problem(&p);
+    }
+    device_close();
+}
+
+/* Cells left of 1/4 have the value 2; from there it is linear to 5 at the right side, and nothing of the left side is
+ * left.  The same after a step in time, which leaves fixed cells as they are. */
+static void fixed_cells_keep_their_value(void **state)
+{
+    (void)state;
+    static const enum grid grids[] = {GRID_QUADS, GRID_HEXAHEDRA};
+    open_device();
+    for (int i = 0; i < 2; i++) {
+        struct problem p;
+        open_problem(&p, grids[i], 8, -100, 5);
+        uint8_t *fixed;
+        double *x;
+        NEW(fixed, p.s.pitch), NEW(x, p.s.pitch);
+        for (int32_t c = 0; c < p.m.n_cells; c++) fixed[c] = p.m.cell_centre[c] < 0.25, x[c] = fixed[c] ? 2 : 0;
+        uint8_t *on = device_copy_of(fixed, (size_t)p.s.pitch, "fixed cells");
+        device_upload(p.x, x, (size_t)p.s.pitch * sizeof *x);
+        double *found = solve(&p, 0.3, NULL, NULL, on), from = 3 / 16.0;
+        for (int32_t c = 0; c < p.m.n_cells; c++) {
+            double exact = fixed[c] ? 2 : 2 + 3 * (p.m.cell_centre[c] - from) / (1 - from);
+            if (!(fabs(found[c] - exact) < 1e-12))
+                fail_msg("%s: %g, expected %g", grid_name[grids[i]], found[c], exact);
+        }
+        double *diagonal = FROM_DEVICE(p.a.diag, p.s.n_padded), *before = FROM_DEVICE(p.rhs, p.s.n_padded);
+        struct transport_time_args time = {.s = p.s, .a = p.a, .components = 1, .t = {.c = 10, .h1 = 10, .old = p.x},
+                                           .capacity = 1, .fixed = on, .rhs = p.rhs};
+        transport_time(&time, p.s.n_cells);
+        double *later = FROM_DEVICE(p.a.diag, p.s.n_padded), *after = FROM_DEVICE(p.rhs, p.s.n_padded);
+        for (int32_t c = 0; c < p.m.n_cells; c++) {
+            assert_true((later[c] == diagonal[c]) == fixed[c]);
+            if (fixed[c]) assert_true(after[c] == before[c] && after[c] == 2 * diagonal[c]);
+        }
+        free(fixed), free(x), free(found), free(diagonal), free(before), free(later), free(after);
+        device_free(on);
+        close_problem(&p);
+    }
+    device_close();
+}
+
+/* ---------------------------------------------------------------- a viscosity that varies */
+/* Where the viscosity is 1 + b . x and the velocity A x, A of trace 0, the stress 2 mu sym(A) has the divergence
+ * 2 sym(A) b, which a linear pressure balances.  (A A x, what convection adds, is a gradient in 2-D alone: so the
+ * density is small.) */
+static const double A[3][3] = {{0.3, 0.7, -0.2}, {0.4, -0.5, 0.6}, {0.1, 0.2, 0.2}}, b[3] = {0.8, -0.4, 0.5};
+static double slope(int i, int k, int dim) { return dim == 2 && i == k ? (i ? -0.3 : 0.3) : A[i][k]; }
+
+static void set_exact(struct flow *f, const struct mesh *m)
+{
+    int dim = m->dim;
+    int64_t n = f->s.n_boundary;
+    double *at_cells, *at_faces, *velocity;
+    NEW(at_cells, f->s.pitch), NEW(at_faces, m->n_faces), NEW(velocity, dim * n);
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        at_cells[c] = 1;
+        for (int k = 0; k < dim; k++) at_cells[c] += b[k] * m->cell_centre[(int64_t)k * m->n_all + c];
+    }
+    for (int32_t i = 0; i < m->n_faces; i++) {
+        double x[3];
+        at_faces[i] = 1;
+        for (int k = 0; k < dim; k++) {
+            x[k] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[i]] + m->face_r[(int64_t)k * m->n_faces + i];
+            at_faces[i] += b[k] * x[k];
+        }
+        for (int j = 0; j < dim && i >= m->n_internal; j++)
+            for (int k = 0; k < dim; k++) velocity[j * n + i - m->n_internal] += slope(j, k, dim) * x[k];
+    }
+    flow_use_viscosity(f);
+    f->properties.viscosity_cells = device_copy_of(at_cells, (size_t)f->s.pitch * sizeof *at_cells, "viscosity");
+    device_upload(f->properties.viscosity_faces, at_faces, (size_t)m->n_faces * sizeof *at_faces);
+    device_upload(f->b.velocity, velocity, (size_t)(dim * n) * sizeof *velocity);
+    free(at_cells), free(at_faces), free(velocity);
+}
+
+/* The largest errors of velocity and pressure. */
+static void measure(const struct flow *f, const struct mesh *m, double error[2])
+{
+    int dim = m->dim;
+    double *u = FROM_DEVICE(f->u, dim * f->s.pitch), *p = FROM_DEVICE(f->p, m->n_cells), mean = 0;
+    error[0] = error[1] = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t c = 0; c < m->n_cells; c++) {
+            double off = p[c];
+            for (int i = 0; i < dim; i++) {
+                double x = m->cell_centre[(int64_t)i * m->n_all + c], exact = 0;
+                for (int k = 0; k < dim; k++) {
+                    off -= (slope(i, k, dim) + slope(k, i, dim)) * b[k] * x;
+                    exact += slope(i, k, dim) * m->cell_centre[(int64_t)k * m->n_all + c];
+                }
+                error[0] = fmax(error[0], fabs(u[i * f->s.pitch + c] - exact));
+            }
+            if (pass) error[1] = fmax(error[1], fabs(off - mean));
+            else mean += off / m->n_cells;
+        }
+    free(u), free(p);
+}
+
+static void linear_flow_of_linear_viscosity(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"simple", "simplec", "coupled", "piso"};
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++)
+        for (int i = 0; i < 4; i++) {
+            bool solid = grid_dim((enum grid)kind) == 3;
+            bool plane = !solid || kind == GRID_TETRAHEDRA;     /* faces, distorted too */
+            struct box_setting box = grid_box((enum grid)kind, solid ? 3 : 6, plane ? 0.1 : 0);
+            const char *at = solid ? "velocity = [1, 1, 1]; }" : "velocity = [1, 1]; }";
+            char text[1500];
+            double error[2];
+            snprintf(text, sizeof text, "fluid = { density = 1e-12; viscosity = 1.0; };\nboundary = { left = { "
+                     "type = \"inlet\"; %s; right = { type = \"inlet\"; %s; bottom = { type = \"inlet\"; %s; top = { "
+                     "type = \"inlet\"; %s; %s%s%s%s };\nsolver = { algorithm = \"%s\"; };\n%s", at, at, at, at,
+                     solid ? "back = { type = \"inlet\"; " : "", solid ? at : "",
+                     solid ? "; front = { type = \"inlet\"; " : "", solid ? "velocity = [1, 1, 1]; };" : "",
+                     algorithms[i], i < 3 ? "" : "time = { end = 1.0; step = 1e-11; };\n");
+            if (i < 3) {
+                struct trial w;
+                struct simple_report r;
+                trial_open(&w, (enum grid)kind, &box, false, text);
+                set_exact(w.f, &w.m);
+                for (int k = 0; k < (i == 2 ? 60 : 600); k++) simple_iterate(&w.simple, &r);
+                measure(w.f, &w.m, error);
+                trial_close(&w);
+            } else {
+                struct unsteady w;
+                struct transient_report r;
+                open_unsteady(&w, (enum grid)kind, &box, 0, text);
+                set_exact(&w.t.f, &w.m);
+                for (int k = 0; k < 300; k++) transient_advance(&w.t, 1e-11, &r);
+                measure(&w.t.f, &w.m, error);
+                close_unsteady(&w);
+            }
+            if (!(error[0] < 5e-9 && error[1] < 2e-7))
+                fail_msg("%s, %s: velocity off by %g, pressure by %g", grid_name[kind], algorithms[i], error[0],
+                         error[1]);
+        }
+    device_close();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sink_is_of_second_order), cmocka_unit_test(a_sink_balances_a_source),
+        cmocka_unit_test(fixed_cells_keep_their_value), cmocka_unit_test(linear_flow_of_linear_viscosity)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
