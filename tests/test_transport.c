@@ -2,7 +2,9 @@
  * that varies. */
 #include "unsteady_fixture.h"
 #include "assembly/transport.h"
+#include "flow/scalar_parts.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 /* ---------------------------------------------------------------- sinks and fixed cells */
 struct problem {
@@ -154,6 +156,92 @@ static void fixed_cells_keep_their_value(void **state)
     device_close();
 }
 
+/* ---------------------------------------------------------------- equation_step() */
+#define AT_REST "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; }; " \
+                "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };%s };\n" \
+                "scalars = { t = { diffusivity = 0.3; initial = 1; values = { %s }; }; };\n"
+
+static void rest(char *text, size_t size, enum grid kind, const char *values)
+{
+    bool solid = grid_dim(kind) == 3;
+    snprintf(text, size, AT_REST, solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", values);
+}
+
+static double *numbers_of(const struct flow *f, double value)
+{
+    double *on = flow_cells(f, 1, "numbers");
+    fill(&(struct fill_args){.x = on, .value = value}, f->s.n_padded);
+    return on;
+}
+
+/* Steady: source 7 and sink 2 make 3.5 between sides of that value. */
+static void steady_sources(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct trial w;
+        struct box_setting box = grid_box((enum grid)kind, 8, 0.2);
+        char text[1500];
+        double residual = 1;
+        rest(text, sizeof text, (enum grid)kind, "left = 3.5; right = 3.5;");
+        trial_open(&w, (enum grid)kind, &box, false, text);
+        struct scalars *all = w.f->equation[0];
+        struct equation q = scalar_as_equation(all->item, all->item->value, w.f->flux);
+        double *source = numbers_of(w.f, 7), *sink = numbers_of(w.f, 2);
+        q.source = source, q.sink = sink;
+        for (int i = 0; i < 200 && residual > 1e-14; i++) equation_step(&q, &all->work, 0, false, &residual);
+        double *x = FROM_DEVICE(q.x, w.m.n_cells);
+        for (int32_t c = 0; c < w.m.n_cells; c++)
+            if (!(fabs(x[c] - 3.5) < 1e-9)) fail_msg("%s: %g", grid_name[kind], x[c]);
+        device_free(source), device_free(sink), free(x);
+        trial_close(&w);
+    }
+    device_close();
+}
+
+/* In time dx/dt = 7 - 2 x from 1, the same in all cells: exact with Euler's rule for the sink; fixed cells stay. */
+static void sources_in_time(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        struct unsteady w;
+        struct box_setting box = grid_box((enum grid)kind, 4, 0.2);
+        char text[1500];
+        enum { STEPS = 20 };
+        const double dt = 0.05;
+        double exact = 1;
+        rest(text, sizeof text, (enum grid)kind, "");
+        strcat(text, "solver = { algorithm = \"piso\"; };\ntime = { end = 1.0; step = 0.05; };\n");
+        open_unsteady(&w, (enum grid)kind, &box, 0, text);
+        struct flow *f = &w.t.f;
+        struct scalars *all = f->equation[0];
+        struct equation q = scalar_as_equation(all->item, all->item->value, f->flux);
+        double *source = numbers_of(f, 7), *sink = numbers_of(f, 2), *none = numbers_of(f, 0);
+        uint8_t *fixed;
+        NEW(fixed, f->s.pitch);
+        q.source = source, q.sink = sink;
+        for (int i = 0; i < STEPS; i++) {
+            equation_step(&q, &all->work, dt, true, NULL);
+            exact = (exact + 7 * dt) / (1 + 2 * dt);
+        }
+        double *x = FROM_DEVICE(q.x, w.m.n_cells);
+        for (int32_t c = 0; c < w.m.n_cells; c++)
+            if (!(fabs(x[c] - exact) < 1e-9)) fail_msg("%s: %.12g, expected %.12g", grid_name[kind], x[c], exact);
+        for (int32_t c = 0; c < w.m.n_cells; c++) fixed[c] = w.m.cell_centre[c] < 0.4;
+        q.fixed = device_copy_of(fixed, (size_t)f->s.pitch, "fixed cells"), q.sink = none;
+        equation_step(&q, &all->work, dt, true, NULL);
+        double *later = FROM_DEVICE(q.x, w.m.n_cells);
+        for (int32_t c = 0; c < w.m.n_cells; c++)
+            assert_true(fixed[c] ? fabs(later[c] - x[c]) < 1e-12 : later[c] > x[c] + 1e-3);
+        device_free((void *)q.fixed), device_free(source), device_free(sink), device_free(none);
+        free(fixed), free(x), free(later);
+        close_unsteady(&w);
+    }
+    device_close();
+}
+
 /* ---------------------------------------------------------------- a viscosity that varies */
 /* Where the viscosity is 1 + b . x and the velocity A x, A of trace 0, the stress 2 mu sym(A) has the divergence
  * 2 sym(A) b, which a linear pressure balances.  (A A x, what convection adds, is a gradient in 2-D alone: so the
@@ -258,6 +346,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_sink_is_of_second_order), cmocka_unit_test(a_sink_balances_a_source),
-        cmocka_unit_test(fixed_cells_keep_their_value), cmocka_unit_test(linear_flow_of_linear_viscosity)};
+        cmocka_unit_test(fixed_cells_keep_their_value),
+        cmocka_unit_test(steady_sources), cmocka_unit_test(sources_in_time),
+        cmocka_unit_test(linear_flow_of_linear_viscosity)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,10 @@ INDEX_KERNEL(scalar_weight, struct scalar_step_args)
     a->weight[i] = capacity_of(a->capacity, i) * a->s.volume[i] / a->dt;
 }
 
-INDEX_KERNEL(scalar_update, struct scalar_step_args) { a->x[i] = a->low[i] + a->sum[i] / a->weight[i]; }
+INDEX_KERNEL(scalar_update, struct scalar_step_args)
+{
+    a->x[i] = a->fixed && a->fixed[i] ? a->low[i] : a->low[i] + a->sum[i] / a->weight[i];
+}
 
 /* ---------------------------------------------------------------- conservation */
 INDEX_KERNEL(scalar_inflow, struct scalar_step_args)

@@ -24,6 +24,7 @@ struct scalar_step_args {
     double *weight;             /* [pitch] capacity V / dt */
     const double *source;       /* [pitch] amount per volume and time, or NULL */
     double dt;
+    const uint8_t *fixed;       /* [pitch] 1: the cell keeps what low has; or NULL */
     int bounded;                /* x shall stay between the extremes of old and of the values given at boundaries: */
     double given_lowest, given_highest; /* extremes of the given values; 1 and -1 where there are none */
     struct sums sums;

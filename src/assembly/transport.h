@@ -55,6 +55,7 @@ struct transport {
                                    relaxation; or NULL */
 };
 
+KERNEL(transport_fix, struct transport)                 /* over slices: rows of fixed cells, after all else */
 bool transport_needs_gradient(const struct stencil *s, enum convection scheme);
 void transport_assemble(const struct transport *t, enum convection scheme);
 

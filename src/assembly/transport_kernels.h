@@ -6,5 +6,4 @@
 #define DECLARE_TRANSPORT(name, kernel, word, gradient) KERNEL(transport_##kernel, struct transport)
 CONVECTION_SCHEMES(DECLARE_TRANSPORT)                   /* over slices: internal faces */
 KERNEL(transport_boundary_cells, struct transport)      /* over boundary cells, after one of them */
-KERNEL(transport_fix, struct transport)                 /* over slices, after these: rows of cells with a given value */
 #endif

@@ -20,7 +20,7 @@ void equations_iterate(struct flow *f, double *residual)
     for (int i = 0; kinds[i]; i++) if (f->equation[i]) residual = kinds[i]->iterate(f->equation[i], residual);
 }
 
-void equations_advance(struct flow *f, const struct equation_step *step)
+void equations_advance(struct flow *f, const struct equation_time *step)
 {
     for (int i = 0; kinds[i]; i++) if (f->equation[i]) kinds[i]->advance(f->equation[i], step);
 }

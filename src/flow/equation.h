@@ -8,7 +8,7 @@
 struct flow;
 struct mesh;
 
-struct equation_step {          /* in time */
+struct equation_time {          /* in time */
     double dt;
     bool midpoint;              /* the flow's scheme in time is of second order: an equation shall hold in the
                                    middle of the step, and not at its end */
@@ -25,7 +25,7 @@ struct equation_kind {
     /* Steady: one solve.  residual: out, one number for each of its fields with FIELD_RESIDUAL, before the solve;
      * returns the place behind them. */
     double *(*iterate)(void *state, double *residual);
-    void (*advance)(void *state, const struct equation_step *step);     /* one step in time */
+    void (*advance)(void *state, const struct equation_time *step);     /* one step in time */
     void (*free)(void *state);
 };
 
@@ -34,7 +34,7 @@ enum { MOST_EQUATIONS = 8 };
 bool equations_create(struct flow *f, const struct mesh *m, struct error *e);
 void equations_fields(struct flow *f);
 void equations_iterate(struct flow *f, double *residual);
-void equations_advance(struct flow *f, const struct equation_step *step);
+void equations_advance(struct flow *f, const struct equation_time *step);
 bool equations_there(const struct flow *f);
 void equations_free(struct flow *f);
 #endif

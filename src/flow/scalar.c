@@ -138,12 +138,11 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
     scalar_to_amount(&amount, f->s.n_cells);
 }
 
-/* How many steps are mixed, and how well the linear system is solved at least: what a looser solve leaves is noise in
- * the steps.  Relaxed so little as in the coupled algorithm (scalar_solve.c) it takes more iterations than those of a
- * velocity.  Steps to which newer ones leave less than 7 % are left out: as long as the flow still changes that is what
- * it did, and weights that follow from it magnify rounding until even the iterations depend on the units. */
-enum { DEPTH = 10, MOST_COUPLED = 500 };
-static const double steady_tolerance = 0.001, least_step = 0.07;
+/* How many steps are mixed.  Steps to which newer ones leave less than 7 % are left out: as long as the flow still
+ * changes that is what it did, and weights that follow from it magnify rounding until even the iterations depend on the
+ * units. */
+enum { DEPTH = 10 };
+static const double least_step = 0.07;
 
 static void create_acceleration(struct scalar *q)
 {
@@ -164,11 +163,8 @@ static void scalars_free(void *state)
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
     }
-    double *const work[] = {all->flux, all->correction, all->diffusivity_faces, all->low, all->w, all->old,
-                            all->capacity_old, all->lowest, all->highest, all->plus, all->minus, all->sum};
-    for (size_t i = 0; i < sizeof work / sizeof *work; i++) device_free(work[i]);
-    sums_free(&all->sums);
-    solver_free(all->solver);
+    device_free(all->flux), device_free(all->diffusivity_faces), device_free(all->capacity_old);
+    equation_work_free(&all->work);
     free(all->item), free(all);
 }
 
@@ -179,22 +175,11 @@ static bool scalars_create(void **state, struct flow *f, const struct mesh *m, s
     if (!set->n) return true;
     NEW(all, 1), NEW(all->item, set->n);
     all->f = f, all->n = set->n;
-    double **cells[] = {&all->low, &all->w, &all->old, &all->capacity_old, &all->lowest, &all->highest, &all->plus,
-                        &all->minus, &all->sum};
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) *cells[i] = flow_cells(f, 1, "scalars");
-    all->flux = faces(f, "flux of a scalar"), all->correction = faces(f, "corrections of a scalar");
-    all->diffusivity_faces = f->interface ? faces(f, "diffusivity") : NULL;
-    all->sums = sums_create(N_SCALAR_SUMS, f->s.n_slices, "sums of scalars");
+    all->flux = faces(f, "flux of a scalar");
+    if (f->interface) all->diffusivity_faces = faces(f, "diffusivity"), all->capacity_old = flow_cells(f, 1, "scalars");
     for (int i = 0; i < all->n; i++) create_scalar(&all->item[i], all, &set->item[i], m);
-    struct linear_setting linear = f->c->solver.velocity;
-    if (flow_is_transient(f->c))                        /* bounds hold as well as it is solved */
-        linear.tolerance = 1e-12, linear.max_iterations = 1000;
-    else linear.tolerance = fmin(linear.tolerance, steady_tolerance);
-    if (flow_is_coupled(f->c) && linear.max_iterations < MOST_COUPLED) linear.max_iterations = MOST_COUPLED;
     for (int i = 0; i < all->n && !flow_is_transient(f->c); i++) create_acceleration(&all->item[i]);
-    struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
-    all->solver = solver_create(&f->pressure, &linear, &setup, e);
-    if (!all->solver) return scalars_free(all), false;
+    if (!equation_work_create(&all->work, f, e)) return scalars_free(all), false;
     *state = all;
     return true;
 }
@@ -205,7 +190,8 @@ static const double *gradient_of(void *scalar)
     struct scalar *q = scalar;
     struct combine_args show = {.x = q->shown, .a = 1, .y = q->value, .b = 0, .z = q->value};
     combine(&show, q->all->f->s.n_boundary);
-    scalar_look_between(q, q->x, q->shown, q->unit * q->set->diffusivity, NULL);
+    struct equation equation = scalar_as_equation(q, q->shown, NULL);
+    equation_gradient(&equation, &q->all->f->s, q->x);
     return q->gradient;
 }
 
@@ -214,11 +200,11 @@ static const double *flux_of(void *scalar)
 {
     const struct scalar *q = scalar;
     const struct flow *f = q->all->f;
-    double *through = q->all->correction + f->s.n_internal;
+    double *through = q->all->work.correction + f->s.n_internal;
     struct transport_faces_args a = {.s = f->s, .diffusivity = q->unit * q->set->diffusivity, .x = q->x,
                                      .boundary = {.rule = q->rule, .value = q->shown, .wall = q->wall,
                                                   .through = q->through},
-                                     .flux = f->flux, .correction = q->all->correction};
+                                     .flux = f->flux, .correction = q->all->work.correction};
     transport_through(&a, f->s.n_boundary);
     combine(&(struct combine_args){.x = through, .a = 1 / q->unit, .y = through, .b = 0, .z = through},
             f->s.n_boundary);

@@ -1,17 +1,14 @@
 /* scalar.h: passive scalars: a further equation (equation.h) for each of scalars.NAME.  They are carried by the flux
- * that velocity and pressure have made, and do not act on it.
+ * that velocity and pressure have made, and do not act on it, but by buoyancy.c.
  *
- * Steady: one solve after every iteration, with Anderson acceleration.  In time: two solves a step, one bounded and
- * one of second order, and of their difference what the limiter leaves (assembly/scalar_step.h).  The second one is by
- * the midpoint rule where the flow's scheme in time is of second order, else by Euler's.
+ * equation_step() advances them, in time by the midpoint rule where the flow's scheme is of second order, else by
+ * Euler's.
  * A scalar dissolved in one of two fluids has x in that fluid, and capacity is the part of a cell that is of that
  * fluid.  What files show is capacity x, the amount in a unit of the cell's volume. */
 #ifndef POISE_SCALAR_H
 #define POISE_SCALAR_H
-#include "flow/equation.h"
+#include "flow/equation_step.h"
 #include "flow/scalar_setting.h"
-#include "gpu/sums.h"
-#include "solve/solver.h"
 
 struct anderson;
 struct scalars;
@@ -38,11 +35,10 @@ struct scalars {                /* all of them, and the memory in which they are
     struct flow *f;
     struct scalar *item;
     int n;
-    struct solver *solver;
-    double *flux, *correction;  /* [n_faces] */
-    double *diffusivity_faces;  /* [n_faces] in one of two fluids */
-    double *low, *w, *old, *capacity_old, *lowest, *highest, *plus, *minus, *sum;       /* [pitch] */
-    struct sums sums;
+    struct equation_work work;
+    double *flux;               /* [n_faces] */
+    /* in one of two fluids: [n_faces], [pitch] */
+    double *diffusivity_faces, *capacity_old;
 };
 
 extern const struct equation_kind scalar_equation;

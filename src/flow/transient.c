@@ -331,7 +331,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     continuity(t);
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
     if (!equations_there(&t->f)) return;
-    struct equation_step step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux,
+    struct equation_time step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux,
                                  .flux_old = t->flux_old, .mass_flux = t->mass_flux};
     equations_advance(&t->f, &step);
     stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);

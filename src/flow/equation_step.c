@@ -1,0 +1,225 @@
+/* An iteration, or a step in time, of a quantity that the flow carries. */
+#include "flow/equation_step.h"
+#include <math.h>
+#include "assembly/gradient.h"
+#include "assembly/limiter.h"
+#include "assembly/scalar_step.h"
+#include "flow/anderson.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+/* ---------------------------------------------------------------- memory */
+/* How well a steady equation is solved at least: what a looser solve leaves is noise in Anderson's steps.  Relaxed so
+ * little as in the coupled algorithm it takes more iterations than those of a velocity. */
+enum { MOST_COUPLED = 500 };
+static const double steady_tolerance = 0.001;
+
+bool equation_work_create(struct equation_work *k, struct flow *f, struct error *e)
+{
+    double **cells[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
+    k->f = f;
+    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) *cells[i] = flow_cells(f, 1, "scalars");
+    k->correction = device_alloc((size_t)f->s.n_faces * sizeof(double), "corrections of a scalar");
+    k->sums = sums_create(N_SCALAR_SUMS, f->s.n_slices, "sums of scalars");
+    struct linear_setting linear = f->c->solver.velocity;
+    if (flow_is_transient(f->c))                        /* bounds hold as well as it is solved */
+        linear.tolerance = 1e-12, linear.max_iterations = 1000;
+    else linear.tolerance = fmin(linear.tolerance, steady_tolerance);
+    if (flow_is_coupled(f->c) && linear.max_iterations < MOST_COUPLED) linear.max_iterations = MOST_COUPLED;
+    struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
+    k->solver = solver_create(&f->pressure, &linear, &setup, e);
+    if (!k->solver) equation_work_free(k);
+    return k->solver;
+}
+
+void equation_work_free(struct equation_work *k)
+{
+    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->lowest, k->highest, k->plus, k->minus, k->sum};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    sums_free(&k->sums);
+    solver_free(k->solver);
+    *k = (struct equation_work){0};
+}
+
+/* ---------------------------------------------------------------- parts of the equation */
+static void copy(double *to, const double *from, int64_t n)
+{
+    combine(&(struct combine_args){.x = to, .a = 1, .y = from, .b = 0, .z = from}, n);
+}
+
+static struct face_values at_boundary(const struct equation *q)
+{
+    return (struct face_values){.rule = q->rule, .value = q->value, .wall = q->wall, .through = q->through,
+                                .mixed = q->mixed};
+}
+
+void equation_gradient(const struct equation *q, const struct stencil *s, const double *x)
+{
+    struct transport_faces_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
+                                     .diffusivity_faces = q->diffusivity_faces, .x = x, .gradient = q->gradient,
+                                     .value = q->value, .wall = q->wall};
+    for (int i = 0; i < 2; i++) {
+        gradient(s, GRADIENT_LEAST_SQUARES, 1, x, q->value, q->gradient, NULL);
+        transport_boundary(&a, s->n_boundary);
+    }
+}
+
+/* Corrections at internal faces to upwind convection and to diffusion by two points, from x and the gradient as they
+ * stand. */
+static void correct_faces_of(const struct equation *q, const struct equation_work *k, const double *x)
+{
+    const struct stencil *s = &k->f->s;
+    struct transport_faces_args a = {.s = *s, .boundary = at_boundary(q), .scheme = q->convection,
+                                     .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces, .x = x,
+                                     .gradient = q->gradient, .flux = q->flux, .correction = k->correction};
+    halo_update(s->pattern.halo, q->gradient, s->dim);  /* that of x: gradient() */
+    transport_correction(&a, s->n_active);
+}
+
+/* Faces where the flux decides what the rule is. */
+static void follow_flux(const struct equation *q, const struct stencil *s)
+{
+    struct scalar_rules_args a = {.n_internal = s->n_internal, .entering = q->entering, .given = q->given,
+                                  .flux = q->flux, .rule = q->rule, .value = q->value};
+    scalar_rules(&a, s->n_boundary);
+}
+
+static struct limiter_args limiter_of(const struct equation *q, struct equation_work *k, const double *x,
+                                      const double *weight)
+{
+    return (struct limiter_args){.s = k->f->s, .boundary = at_boundary(q), .x = x, .capacity = q->capacity,
+                                 .least = SCALAR_LEAST, .weight = weight, .part = 1, .correction = k->correction,
+                                 .lowest = k->lowest, .highest = k->highest, .plus = k->plus, .minus = k->minus,
+                                 .sum = k->sum};
+}
+
+static struct transport transport_of(const struct equation *q, const struct flow *f, double relaxation)
+{
+    return (struct transport){.s = f->s, .a = f->momentum, .components = 1, .boundary = at_boundary(q),
+                              .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces,
+                              .relaxation = relaxation, .x = q->x, .flux = q->flux, .source = q->source,
+                              .sink = q->sink, .rhs = f->rhs};
+}
+
+/* Cells whose value is given, when all else is in the system. */
+static void fix_cells(const struct equation *q, struct transport *t)
+{
+    t->fixed = q->fixed;
+    if (t->fixed) transport_fix(t, t->s.n_slices);
+}
+
+/* ---------------------------------------------------------------- steady */
+/* Once the flow no longer changes the equation is linear but for the limiter; only the corrections, which are lagged,
+ * need some relaxation.  They make the iteration slow at high Peclet numbers: upwind convection has hundreds of times
+ * the diffusion of the whole scheme, and what only diffusion brings to the centre of a vortex comes in steps as small
+ * as that ratio.  Hence Anderson's mixing, which finds such slow modes.
+ * How much less, in the coupled algorithm, whose flow has converged after tens of iterations: with 0.97 what diffuses
+ * across a channel of n cells takes some n^2 / 20 of them.  SIMPLE's take hundreds anyway, and cost less with more. */
+static double relaxation_of(const struct flow *f) { return flow_is_coupled(f->c) ? 0.999 : 0.97; }
+
+static void iterate(const struct equation *q, struct equation_work *k, double *residual)
+{
+    struct flow *f = k->f;
+    equation_gradient(q, &f->s, q->x);
+    correct_faces_of(q, k, q->x);
+    fill(&(struct fill_args){.x = k->correction + f->s.n_internal, .value = 0}, f->s.n_boundary);
+    struct transport t = transport_of(q, f, relaxation_of(f));
+    transport_assemble(&t, CONVECTION_UPWIND);
+    struct limiter_args limiter = limiter_of(q, k, q->x, f->momentum.diag);
+    limiter.part = 0.5;
+    if (q->bounded) limit_corrections(&limiter);
+    sum_corrections(&limiter);
+    combine(&(struct combine_args){.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = k->sum}, f->s.n_cells);
+    fix_cells(q, &t);
+    residual_normalised(&f->residual, OF_CELLS, &f->momentum, q->x, f->rhs, false, 0, residual);
+    if (q->anderson) anderson_begin(q->anderson);
+    solver_solve(k->solver, &f->momentum, q->x, f->rhs);
+    if (q->anderson) anderson_end(q->anderson);
+}
+
+/* ---------------------------------------------------------------- in time */
+/* Solves capacity c (x - old) / dt + transport = corrections, into `to`; corrections [pitch], or NULL: none. */
+static void solve_in_time(const struct equation *q, struct equation_work *k, double c, double dt,
+                          const double *capacity, const double *corrections, double *to)
+{
+    struct flow *f = k->f;
+    struct transport t = transport_of(q, f, 1);
+    if (!corrections) t.boundary.wall = NULL;
+    transport_assemble(&t, CONVECTION_UPWIND);
+    struct transport_time_args time = {.s = f->s, .a = f->momentum, .components = 1,
+                                       .t = {.c = c / dt, .h1 = c / dt, .old = k->old}, .capacity = 1,
+                                       .capacity_cells = capacity, .rhs = f->rhs};
+    transport_time(&time, f->s.n_cells);
+    struct combine_args add = {.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = corrections};
+    if (corrections) combine(&add, f->s.n_cells);
+    fix_cells(q, &t);
+    solver_solve(k->solver, &f->momentum, to, f->rhs);
+}
+
+static void keep_extremes(const struct scalar_step_args *a)
+{
+    scalar_size(a, a->s.n_slices);
+    sums_finish_largest(&a->sums, SCALAR_SIZE, 1);
+    scalar_extremes(a, a->s.n_slices);
+    sums_finish_largest(&a->sums, SCALAR_HIGHEST, 2);
+    if (a->bounded) scalar_clip(a, a->s.n_cells);
+}
+
+static void conserve(const struct scalar_step_args *a)
+{
+    fill(&(struct fill_args){.x = a->sum, .value = 0}, a->s.n_padded);
+    scalar_inflow(a, a->s.n_boundary_cells);
+    scalar_missing(a, a->s.n_slices);
+    sums_finish(&a->sums, SCALAR_MISSING, 2);
+    scalar_spread(a, a->s.n_cells);
+}
+
+/* On meshes that are not regular w is solved for twice, the second time with corrections of diffusion from the first
+ * one: the midpoint rule damps nothing, so that an error of the first guess would grow from step to step. */
+static void advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
+{
+    const struct stencil *s = &k->f->s;
+    int32_t n = s->n_cells;
+    double part = midpoint ? 0.5 : 1;                   /* where in the step w is */
+    bool known = !q->sink && !q->fixed;                 /* by how much the amount changes */
+    copy(k->old, q->x, n), copy(k->low, q->x, n);
+    solve_in_time(q, k, 1, dt, q->capacity_old, NULL, k->low);
+    struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
+                                 .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
+                                 .old = k->old, .low = k->low, .x = q->x, .capacity = q->capacity,
+                                 .capacity_old = q->capacity_old, .correction = k->correction, .sum = k->sum,
+                                 .dt = dt, .source = q->source, .bounded = q->bounded && !q->through && !q->source && known,
+                                 .given_lowest = q->given_lowest, .given_highest = q->given_highest,
+                                 .fixed = q->fixed, .weight = k->w, .sums = k->sums};
+    keep_extremes(&a);
+    combine(&(struct combine_args){.x = k->w, .a = 1 - part, .y = k->old, .b = part, .z = k->low}, n);
+    struct limiter_args limiter = limiter_of(q, k, k->low, k->w);
+    const double *capacity = q->capacity_old;
+    if (q->capacity && midpoint) {
+        struct combine_args middle = {.x = k->lowest, .a = 0.5, .y = q->capacity_old, .b = 0.5, .z = q->capacity};
+        combine(&middle, n);
+        capacity = k->lowest;
+    }
+    for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
+        equation_gradient(q, s, k->w);
+        correct_faces_of(q, k, k->w);
+        if (q->capacity) scalar_near_interface(&a, s->n_active);
+        fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
+        sum_corrections(&limiter);
+        solve_in_time(q, k, 1 / part, dt, capacity, k->sum, k->w);
+    }
+    halo_update(s->pattern.halo, k->low, 1), halo_update(s->pattern.halo, k->w, 1);
+    scalar_beyond(&a, s->n_faces);
+    scalar_weight(&a, n);
+    if (q->bounded) limit_corrections(&limiter);
+    sum_corrections(&limiter);
+    scalar_update(&a, n);
+    if (known) conserve(&a);
+}
+
+void equation_step(const struct equation *q, struct equation_work *k, double dt, bool midpoint, double *residual)
+{
+    follow_flux(q, &k->f->s);
+    if (dt > 0) advance(q, k, dt, midpoint);
+    else iterate(q, k, residual);
+}
