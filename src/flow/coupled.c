@@ -93,10 +93,12 @@ static double total_volume(const struct mesh *part)
 
 /* Iterations without inertia converge slowly, or diverge for long at high Reynolds numbers.  This much makes a
  * pseudo-time step in which the flow crosses 6 times as many cells as a square or cube of all has along an edge;
- * in 3-D without Newton's terms 2 times, because more does not converge there (measured: docs/numerics.md). */
-static double least_inertia(int dim, int64_t n_cells, bool newton)
+ * in 3-D without Newton's terms 2 times, because more does not converge there (measured: docs/numerics.md).
+ * Buoyancy, which is that of the iteration before, takes steps of a quarter of a cell. */
+static double least_inertia(const struct flow *f)
 {
-    return (dim == 3 && !newton ? 0.5 : 0.16) / pow((double)n_cells, 1.0 / dim);
+    bool alone = f->s.dim == 3 && !(f->c->solver.newton > 0);
+    return (flow_acting_scalar(f->c) ? 4 : alone ? 0.5 : 0.16) / pow((double)f->s.pattern.n_global, 1.0 / f->s.dim);
 }
 
 static void coupled_fields(struct simple *w)
@@ -125,7 +127,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->imposed = speed * speed * total_volume(m);
     c->newton = FIRST_NEWTON;
     c->raised = 1;
-    c->least = least_inertia(f->s.dim, f->s.pattern.n_global, f->c->solver.newton > 0);
+    c->least = least_inertia(f);
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
@@ -255,12 +257,11 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     double size = solve(w, r);
     stopwatch_lap(&w->f.watch, PHASE_PRESSURE_SOLVE);
     change(w);
-    if (size < SMALL_CHANGE) r->acceleration = simple_accelerate(w);     /* before, steps say little of the next ones */
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
+    simple_conclude(w, r, size < SMALL_CHANGE);         /* while changes are large, steps say little of the next ones */
     choose_newton(w, size, r);
     relax_inertia(w->coupled, size);
-    simple_conclude(w, r);
 }
 
 void coupled_assemble(struct simple *w)

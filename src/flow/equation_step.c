@@ -114,8 +114,13 @@ static void fix_cells(const struct equation *q, struct transport *t)
  * the diffusion of the whole scheme, and what only diffusion brings to the centre of a vortex comes in steps as small
  * as that ratio.  Hence Anderson's mixing, which finds such slow modes.
  * How much less, in the coupled algorithm, whose flow has converged after tens of iterations: with 0.97 what diffuses
- * across a channel of n cells takes some n^2 / 20 of them.  SIMPLE's take hundreds anyway, and cost less with more. */
-static double relaxation_of(const struct flow *f) { return flow_is_coupled(f->c) ? 0.999 : 0.97; }
+ * across a channel of n cells takes some n^2 / 20 of them.  SIMPLE's take hundreds anyway, and cost less with more.
+ * With buoyancy the two wait for each other, and what is solved for goes in steps that are like the flow's. */
+static double relaxation_of(const struct flow *f)
+{
+    if (!flow_is_coupled(f->c)) return 0.97;
+    return flow_acting_scalar(f->c) ? 1 - 1.2 / pow((double)f->s.pattern.n_global, 1.0 / f->s.dim) : 0.999;
+}
 
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)
 {

@@ -116,9 +116,6 @@ static bool is_simple(struct case_reader *r) { return algorithm_is(r, algorithm_
 
 static bool is_coupled(struct case_reader *r) { return algorithm_is(r, algorithm_words[ALGORITHM_COUPLED]); }
 
-/* Anderson's steps take the flow for a map of its own, which it is not where a scalar acts on it. */
-static bool is_coupled_alone(struct case_reader *r) { return is_coupled(r) && !case_group(r, "buoyancy"); }
-
 static bool is_marching(struct case_reader *r)
 {
     return algorithm_is(r, algorithm_words[ALGORITHM_PISO]) || algorithm_is(r, algorithm_words[ALGORITHM_PIMPLE]);
@@ -216,7 +213,6 @@ static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degr
 static const struct condition viscous = {"in time, viscosity step / size^2 from 100 on, neither given", is_viscous};
 static const struct condition with_simple = {"algorithm simple", is_simple};
 static const struct condition with_coupled = {"algorithm coupled", is_coupled};
-static const struct condition coupled_alone = {"coupled, no buoyancy", is_coupled_alone};
 static const struct condition in_time = {"piso, pimple", is_marching};
 static const struct condition potential = {"algorithm coupled, with an inlet and no velocity", starts_with_potential};
 static const struct other_standard initial_others[] = {{"field", &potential, "potential"}, {0}};
@@ -229,7 +225,7 @@ static const struct other_standard solver_others[] = {{"algorithm", &slivers, "s
                                                       {"relaxation_velocity", &with_simple, "0.7"},
                                                       {"relaxation_pressure", &with_simple, "0.3"},
                                                       {"stall_limit", &with_coupled, "500"},
-                                                      {"acceleration", &coupled_alone, "10"},
+                                                      {"acceleration", &with_coupled, "10"},
                                                       {"convection", &second_fluid_given, "van-leer"}, {0}};
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},

@@ -73,6 +73,11 @@ static inline bool flow_is_advection(const struct flow_setting *c)
 {
     return c->solver.algorithm == ALGORITHM_ADVECTION;
 }
+/* The scalar that acts on the flow, or NULL. */
+static inline const char *flow_acting_scalar(const struct flow_setting *c)
+{
+    return c->buoyancy.given ? c->buoyancy.scalar : NULL;
+}
 static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
 static inline bool flow_is_transient(const struct flow_setting *c) { return c->solver.algorithm >= ALGORITHM_PISO; }
 

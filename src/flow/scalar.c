@@ -144,6 +144,12 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
 enum { DEPTH = 10 };
 static const double least_step = 0.07;
 
+/* One that acts on the flow is mixed together with it. */
+static bool is_mixed_with_flow(const struct flow_setting *c, const char *name)
+{
+    return c->solver.acceleration > 0 && flow_acting_scalar(c) && !strcmp(flow_acting_scalar(c), name);
+}
+
 static void create_acceleration(struct scalar *q)
 {
     const struct stencil *s = &q->all->f->s;
@@ -178,7 +184,8 @@ static bool scalars_create(void **state, struct flow *f, const struct mesh *m, s
     all->flux = faces(f, "flux of a scalar");
     if (f->interface) all->diffusivity_faces = faces(f, "diffusivity"), all->capacity_old = flow_cells(f, 1, "scalars");
     for (int i = 0; i < all->n; i++) create_scalar(&all->item[i], all, &set->item[i], m);
-    for (int i = 0; i < all->n && !flow_is_transient(f->c); i++) create_acceleration(&all->item[i]);
+    for (int i = 0; i < all->n && !flow_is_transient(f->c); i++)
+        if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
     if (!equation_work_create(&all->work, f, e)) return scalars_free(all), false;
     *state = all;
     return true;

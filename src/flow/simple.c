@@ -44,6 +44,11 @@ static struct anderson *create_acceleration(struct simple *w)
         .n_arrays = 3,
         .array = {{"velocity", &f->u, s->dim, s->pitch, ITEM_CELLS}, {"pressure", &f->p, 1, s->pitch, ITEM_CELLS},
                   {"flux", &f->flux, 1, s->n_faces, ITEM_FACES}}};
+    const char *acting = flow_acting_scalar(f->c);
+    if (acting) {
+        const struct field *x = fields_find(&f->fields, acting, FIELD_CHECKPOINT);
+        setup.array[setup.n_arrays++] = (struct anderson_array){acting, (double **)x->value, 1, s->pitch, ITEM_CELLS};
+    }
     return setup.depth ? anderson_create(&setup) : NULL;
 }
 
@@ -304,22 +309,25 @@ static void correct(struct simple *w)
     simple_follow_velocity(w);
 }
 
-enum anderson_action simple_accelerate(struct simple *w)
+static enum anderson_action simple_accelerate(struct simple *w)
 {
     enum anderson_action done = w->anderson ? anderson_end(w->anderson) : ANDERSON_PLAIN;
     if (done == ANDERSON_MIXED) simple_follow_pressure(w), simple_follow_velocity(w);
     return done;
 }
 
-void simple_conclude(struct simple *w, struct simple_report *r)
+void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate)
 {
     struct flow *f = &w->f;
+    bool acts = flow_acting_scalar(f->c);
+    if (accelerate && !acts) r->acceleration = simple_accelerate(w);
     simple_net_flux(w);
     continuity_make(&f->residual, &f->s, f->flux, f->rhs);
     r->continuity = residual_read(&f->residual, &w->gross_flux, r->residual);
     stopwatch_lap(&f->watch, PHASE_CORRECTION);
     if (!equations_there(f)) return;
     equations_iterate(f, r->residual + f->s.dim + 1);
+    if (accelerate && acts) r->acceleration = simple_accelerate(w);
     stopwatch_lap(&f->watch, PHASE_EQUATIONS);
 }
 
@@ -336,8 +344,7 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     solve_pressure(w, r);
     stopwatch_lap(&f->watch, PHASE_PRESSURE_SOLVE);
     correct(w);
-    r->acceleration = simple_accelerate(w);
-    simple_conclude(w, r);
+    simple_conclude(w, r, true);
 }
 
 void simple_assemble_pressure(struct simple *w)

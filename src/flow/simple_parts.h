@@ -12,8 +12,7 @@ void simple_assemble_pressure_matrix(struct simple *w);
 void simple_follow_pressure(struct simple *w);
 /* The new velocity at boundaries; where there is a grad_next it becomes the pressure's gradient. */
 void simple_follow_velocity(struct simple *w);
-/* Anderson's step from what an iteration has made, if the case wants it. */
-enum anderson_action simple_accelerate(struct simple *w);
-/* What every iteration ends with: the error of continuity that it leaves, the residuals, and the further equations. */
-void simple_conclude(struct simple *w, struct simple_report *r);
+/* What every iteration ends with: Anderson's step from what it has made, if the case wants it, after the further
+ * equations where one of them acts on the flow; the error of continuity that is left, and the residuals. */
+void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate);
 #endif
