@@ -31,7 +31,7 @@ struct model {                  /* any but `given` may be NULL */
     void (*before_momentum)(void *state, struct flow *f, struct model_step *step);
     /* Adds its force to f->face_force, which flow_use_face_force() has made; all properties are there by then. */
     void (*before_pressure)(void *state, struct flow *f, struct model_step *step);
-    void (*after_step)(void *state, struct flow *f);
+    void (*after_step)(void *state, struct flow *f);            /* after an iteration, or a step that is accepted */
     void (*restored)(void *state);                              /* the fields have been read from a checkpoint */
     void (*free)(void *state);
 };

@@ -325,10 +325,10 @@ void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate)
     continuity_make(&f->residual, &f->s, f->flux, f->rhs);
     r->continuity = residual_read(&f->residual, &w->gross_flux, r->residual);
     stopwatch_lap(&f->watch, PHASE_CORRECTION);
-    if (!equations_there(f)) return;
-    equations_iterate(f, r->residual + f->s.dim + 1);
+    if (equations_there(f)) equations_iterate(f, r->residual + f->s.dim + 1);
     if (accelerate && acts) r->acceleration = simple_accelerate(w);
-    stopwatch_lap(&f->watch, PHASE_EQUATIONS);
+    if (equations_there(f)) stopwatch_lap(&f->watch, PHASE_EQUATIONS);
+    models_after_step(f);
 }
 
 void simple_iterate(struct simple *w, struct simple_report *r)

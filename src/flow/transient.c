@@ -375,6 +375,7 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
         if (flow_is_advection(t->f.c)) advection_step(t, dt);
         else flow_step(t, dt, r);
     } while (!transient_accept(t, &dt, r));
+    models_after_step(&t->f);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
     tell(t, r);
     t->older_step = t->step, t->step = dt, t->time += dt, t->steps++;

@@ -282,7 +282,7 @@ bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, st
     backflow_create(&w.backflow, &r->m);
     standstill_create(&w.standstill, r->f, &r->m, w.speed);
     bool good = open_files(&w, e);
-    if (good && r->o->restart) standstill_restored(&w.standstill);
+    if (good && r->o->restart) standstill_restored(&w.standstill), models_restored(r->f);
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds);
     snprintf(where, sizeof where, "iteration %" PRId64, r->step);
     good = good && run_tell_restart(r, where, e) && iterate(&w, status, e) && run_files_are_written(e);
