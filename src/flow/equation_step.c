@@ -193,7 +193,8 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
                                  .old = k->old, .low = k->low, .x = q->x, .capacity = q->capacity,
                                  .capacity_old = q->capacity_old, .correction = k->correction, .sum = k->sum,
-                                 .dt = dt, .source = q->source, .bounded = q->bounded && !q->through && !q->source && known,
+                                 .dt = dt, .source = q->source,
+                                 .bounded = q->bounded && !q->through && !q->source && known,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .sums = k->sums};
     keep_extremes(&a);
