@@ -149,10 +149,10 @@ static void a_field_is_registered_once(void **state)
     struct simple_report r = {.residual = {0.1, 0.2, 0.3, 0.4}};
     assert_true(worst_residual(w.f, &r) == 0.4);
     snprintf(path, sizeof path, "%s/checkpoint.h5", folder);
-    assert_true(write_checkpoint(path, w.f, monitors, &w.m, 1, &clock, &ended, "a = 1\n", &e));
+    assert_true(write_checkpoint(path, w.f, &w.m, 1, &clock, &ended, "a = 1\n", &e));
     fill(&(struct fill_args){dye, 0}, w.f->s.n_cells);
     ended = 0;
-    assert_true(read_checkpoint(path, w.f, monitors, &w.m, &step, &clock, &e));
+    assert_true(read_checkpoint(path, w.f, &w.m, &step, &clock, &e));
     assert_true(peek_checkpoint(path, &w.m, w.c.flow.solver.algorithm, &step, &ended, &settings, &e) && step == 1);
     assert_string_equal(settings, "a = 1\n");
     assert_true(ended == 3);

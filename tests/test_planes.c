@@ -71,6 +71,7 @@ static void values_on_a_plane(void **state)
         struct trial w;
         struct error e;
         struct plane p = {0};
+        struct watch none = {0};
         struct facets again;
         double *centre;
         int32_t *cell;
@@ -81,10 +82,11 @@ static void values_on_a_plane(void **state)
                    " fields = [\"vorticity\", \"velocity\"]; }; };\n");
         assert_true(trial_settle(&w) > 0);
         const struct plane_setting *set = &w.c.planes.item[0];
-        assert_true(plane_create(&p, set, &w.m, &w.f->fields, NULL, &e));
+        const struct watching x = {.c = &w.c, .m = &w.m, .f = w.f};
+        assert_true(planes_kind.create(&p, set, &none, &x, &e));
         plane_cut(&w.m, set->point, set->normal, &again, &centre, &cell);
         fields_look(&w.f->fields);
-        plane_read(&p, w.f);
+        planes_kind.read(&p, w.f, &none);
         int32_t n = p.columns.n;
         assert_true(n > 5 && n == again.n);
         for (int32_t i = 0; i < n; i++) {
@@ -92,7 +94,7 @@ static void values_on_a_plane(void **state)
             expect_near(p.columns.value[3 * n + i], centre[3 * i + 1], 1e-7, "velocity_x");
         }
         free(centre), free(cell);
-        facets_free(&again), plane_free(&p);
+        facets_free(&again), planes_kind.free(&p);
         trial_close(&w);
     }
 }

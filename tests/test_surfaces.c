@@ -1,7 +1,7 @@
 /* Results on boundaries: shear of flows with closed form, on every kind of cell; flow rates; files. */
 #include "run_fixture.h"
 #include "io/series.h"
-#include "run/surface.h"
+#include "run/monitor_kind.h"
 
 #define COUETTE_2D "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };" \
                    " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
@@ -10,6 +10,27 @@
                    " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; }; };\n"
 #define SURFACES "surfaces = { low = { boundaries = [\"bottom\"]; fields = [\"shear\", \"velocity\", " \
                  "\"wall-distance\", \"flow\"]; }; high = { boundaries = [\"top\"]; fields = [\"shear\"]; }; };\n"
+
+/* A surface that is read once. */
+struct reading { void *own; struct watch row; };
+
+static struct reading read_surface(struct trial *w, int i)
+{
+    const struct monitor_kind *k = &surfaces_kind;
+    const struct watching x = {.c = &w->c, .m = &w->m, .f = w->f};
+    struct reading s = {.own = calloc(1, k->size)};
+    struct error e;
+    k->columns(&w->c.surfaces.item[i], &w->f->fields, w->m.dim, &s.row);
+    assert_true(k->create(s.own, &w->c.surfaces.item[i], &s.row, &x, &e));
+    k->read(s.own, w->f, &s.row);
+    return s;
+}
+
+static void free_reading(struct reading *s)
+{
+    surfaces_kind.free(s->own);
+    free(s->own), watch_free(&s->row);
+}
 
 static double column(const struct watch *w, const char *name)
 {
@@ -30,8 +51,6 @@ static void shear_of_couette_flow(void **state)
     (void)state;
     for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
         struct trial w;
-        struct error e;
-        struct surface low = {0}, high = {0};
         char text[2000], shear[64];
         int dim = grid_dim(kind);
         bool distorted = kind == GRID_QUADS || kind == GRID_TRIANGLES;
@@ -41,19 +60,17 @@ static void shear_of_couette_flow(void **state)
         trial_open(&w, kind, &box, true, text);
         assert_true(trial_settle(&w) > 0);
         fields_look(&w.f->fields);
-        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, NULL, &e));
-        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, NULL, &e));
-        surface_read(&low, w.f), surface_read(&high, w.f);
+        struct reading low = read_surface(&w, 0), high = read_surface(&w, 1);
         snprintf(shear, sizeof shear, "shear on %s", grid_name[kind]);
-        expect_near(column(&low.watch, "area"), 1, 1e-12, "area");
-        expect_near(column(&low.watch, "shear_x_min"), 0.5, 1e-7, shear);
-        expect_near(column(&low.watch, "shear_x_max"), 0.5, 1e-7, shear);
-        expect_near(column(&high.watch, "shear_x"), -0.5, 1e-7, shear);
-        expect_near(column(&low.watch, "shear_y"), 0, 1e-7, shear);
-        expect_near(column(&low.watch, "velocity_x_max"), 0, 0, "velocity of the wall");
-        expect_near(column(&low.watch, "flow"), 0, 0, "flow through the wall");
-        if (kind == GRID_HEXAHEDRA) expect_near(column(&low.watch, "wall-distance"), 1.0 / 6, 1e-12, "wall-distance");
-        surface_free(&low), surface_free(&high);
+        expect_near(column(&low.row, "area"), 1, 1e-12, "area");
+        expect_near(column(&low.row, "shear_x_min"), 0.5, 1e-7, shear);
+        expect_near(column(&low.row, "shear_x_max"), 0.5, 1e-7, shear);
+        expect_near(column(&high.row, "shear_x"), -0.5, 1e-7, shear);
+        expect_near(column(&low.row, "shear_y"), 0, 1e-7, shear);
+        expect_near(column(&low.row, "velocity_x_max"), 0, 0, "velocity of the wall");
+        expect_near(column(&low.row, "flow"), 0, 0, "flow through the wall");
+        if (kind == GRID_HEXAHEDRA) expect_near(column(&low.row, "wall-distance"), 1.0 / 6, 1e-12, "wall-distance");
+        free_reading(&low), free_reading(&high);
         trial_close(&w);
     }
 }
@@ -65,8 +82,6 @@ static void flux_of_conducted_scalar(void **state)
     (void)state;
     for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
         struct trial w;
-        struct error e;
-        struct surface low = {0}, high = {0};
         char text[2000];
         int dim = grid_dim(kind);
         bool distorted = kind == GRID_QUADS || kind == GRID_TRIANGLES;      /* u T is not constant along their faces */
@@ -80,14 +95,12 @@ static void flux_of_conducted_scalar(void **state)
         trial_open(&w, kind, &box, true, text);
         assert_true(trial_settle(&w) > 0);
         fields_look(&w.f->fields);
-        assert_true(surface_create(&low, &w.c.surfaces.item[0], &w.m, &w.f->fields, NULL, &e));
-        assert_true(surface_create(&high, &w.c.surfaces.item[1], &w.m, &w.f->fields, NULL, &e));
-        surface_read(&low, w.f), surface_read(&high, w.f);
-        expect_near(column(&low.watch, "heat-flux_min"), -0.3, tolerance, grid_name[kind]);
-        expect_near(column(&low.watch, "heat-flux_max"), -0.3, tolerance, grid_name[kind]);
-        expect_near(column(&high.watch, "heat-flux"), 0.3, tolerance, grid_name[kind]);
-        expect_near(column(&high.watch, "heat"), 1, 0, grid_name[kind]);
-        surface_free(&low), surface_free(&high);
+        struct reading low = read_surface(&w, 0), high = read_surface(&w, 1);
+        expect_near(column(&low.row, "heat-flux_min"), -0.3, tolerance, grid_name[kind]);
+        expect_near(column(&low.row, "heat-flux_max"), -0.3, tolerance, grid_name[kind]);
+        expect_near(column(&high.row, "heat-flux"), 0.3, tolerance, grid_name[kind]);
+        expect_near(column(&high.row, "heat"), 1, 0, grid_name[kind]);
+        free_reading(&low), free_reading(&high);
         trial_close(&w);
     }
 }

@@ -12,9 +12,8 @@
 #include "mesh/mesh.h"
 #include "run/case_settings.h"
 #include "run/fields_check.h"
-#include "run/plane.h"
+#include "run/monitor.h"
 #include "run/report.h"
-#include "run/sample.h"
 
 /* ---------------------------------------------------------------- on the mesh */
 static bool check_shapes(const struct case_settings *c, const struct mesh *m, struct error *e)
@@ -25,30 +24,6 @@ static bool check_shapes(const struct case_settings *c, const struct mesh *m, st
     bool good = shapes_fraction(&c->flow.shapes, m, fraction, e);
     free(fraction);
     return good;
-}
-
-static bool check_points(const struct mesh *m, const double *points, int n, const char *place, const char *section,
-                         const char *name, struct error *e)
-{
-    struct sample s;
-    bool good = sample_create(&s, m, points, n, place, section, name, e);
-    if (good) sample_free(&s);
-    return good;
-}
-
-/* All at once first: a search for each takes a look at the whole mesh. */
-static void check_probes(const struct probe_settings *all, const struct mesh *m, struct error *e)
-{
-    struct error one;
-    double *point;
-    NEW(point, 3 * all->n);
-    for (int i = 0; i < all->n; i++) memcpy(point + 3 * i, all->item[i].at, 3 * sizeof *point);
-    bool good = check_points(m, point, all->n, "", "probes", "all", &one);
-    for (int i = 0; i < all->n && !good; i++) {
-        const struct probe_setting *p = &all->item[i];
-        error_keep(check_points(m, p->at, 1, case_place_text(p->place), "probes", p->name, &one), e, &one);
-    }
-    free(point);
 }
 
 /* Adds to *e what the case says of places that does not fit its mesh: rules of boundaries (named: each has a
@@ -69,22 +44,12 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
     error_keep(fields_check(c, &one), e, &one);
     error_keep(check_shapes(c, m, &one), e, &one);
     if (c->flow.prescribed.given) error_keep(prescribed_check(&c->flow.prescribed, m->dim, &one), e, &one);
-    check_probes(&c->probes, m, e);
-    for (int i = 0; i < c->lines.n; i++) {
-        const struct line_setting *line = &c->lines.item[i];
-        double ends[6];
-        memcpy(ends, line->from, sizeof line->from), memcpy(ends + 3, line->to, sizeof line->to);
-        error_keep(check_points(m, ends, 2, case_place_text(line->place), "lines", line->name, &one), e, &one);
-    }
-    for (int i = 0; i < c->planes.n; i++) error_keep(plane_check_mesh(&c->planes.item[i], m, &one), e, &one);
+    monitors_check_places(c, m, e);
     device_close();
 }
 
 /* ---------------------------------------------------------------- a case in order */
-static void print_count(const char *before, int n, const char *what)
-{
-    if (n) log_print("%s %d %s%s", before, n, what, n == 1 ? "" : "s");
-}
+static void print_count(int n, const char *what) { log_print("; %d %s%s", n, what, n == 1 ? "" : "s"); }
 
 static void print_boundary(const struct boundary_setting *b, const struct mesh *m)
 {
@@ -128,11 +93,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
                   algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
     log_print("  %-11s %s:", "output", c->output.directory);
     for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
-    print_count(";", c->lines.n, "line");
-    print_count(";", c->probes.n, "probe");
-    print_count(";", c->forces.n, "force");
-    print_count(";", c->surfaces.n, "surface");
-    print_count(";", c->planes.n, "plane");
+    monitors_count(c, print_count);
     log_print("\n");
 }
 

@@ -1,3 +1,4 @@
+/* Means in time, and root mean squares, of fields and of what monitors read. */
 #include "run/average.h"
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
+#include "run/fields_check.h"
 
 enum { FROM, SPAN, KEY, MEANS };        /* places in the state of an average */
 
@@ -90,20 +92,9 @@ static bool check_names(const struct averages_setting *set, const char *name, co
 bool averages_check(const struct averages_setting *set, const struct fields *all, struct error *e)
 {
     for (int i = 0; set->given && i < set->n_fields; i++) {
-        const struct field *found = fields_find(all, set->field[i], FIELD_OUTPUT);
-        const char **names;
-        char text[2 * PATH_LENGTH];
-        int n = 0;
-        if (found && !found->rows && !check_names(set, set->field[i], all, e)) return false;
-        if (found && !found->rows) continue;
-        NEW(names, all->n);
-        for (int k = 0; k < all->n; k++)
-            if ((all->field[k].use & FIELD_OUTPUT) && !all->field[k].rows) names[n++] = all->field[k].name;
-        snprintf(text, sizeof text, "%s: averages.fields: there is no average of \"%s\"", case_place_text(set->place),
-                 set->field[i]);
-        refuse_name(e, text, set->field[i], names, n);
-        free(names);
-        return false;
+        if (!field_check(all, set->field[i], false, e, "%s: averages.fields: there is no average of \"%s\"",
+                         case_place_text(set->place), set->field[i]) || !check_names(set, set->field[i], all, e))
+            return false;
     }
     return true;
 }

@@ -1,4 +1,4 @@
-/* Checkpoints: the fields that a restart needs, the monitors' history, multigrid's structure, the settings. */
+/* Checkpoints: the fields that a restart needs, multigrid's structure, the settings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -127,12 +127,9 @@ static bool put_back(const struct checkpoint_array *a, struct checkpoint_source 
     return good;
 }
 
-static struct arrays collect(const struct fields *fields, const struct mesh *m, struct monitors *w, double *clock,
-                             bool ended)
+static struct arrays collect(const struct fields *fields, const struct mesh *m, double *clock, bool ended)
 {
     struct arrays all = {0};
-    int64_t length;
-    double *history = w ? monitors_history(w, &length) : NULL;
     for (const struct field *f = fields->field; f < fields->field + fields->n; f++) {
         if (!(f->use & FIELD_CHECKPOINT) || (ended && f->use & FIELD_UNTIL_END)) continue;
         struct checkpoint_array *a = add_array(&all, f->name, f->number, f->components * length_of(f, m));
@@ -143,7 +140,6 @@ static struct arrays collect(const struct fields *fields, const struct mesh *m, 
         *p = (struct piece){f, m};
         a->of = p, a->single = f->single, a->give = fetch, a->take = put_back;
     }
-    if (w) add_array(&all, "history", history, length);
     add_array(&all, "clock", clock, 1);
     add_array(&all, "multigrid", NULL, 0)->integers = true;
     return all;
@@ -158,10 +154,10 @@ static void free_arrays(struct arrays *all)
     free(all->a);
 }
 
-bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w, const struct mesh *m, int64_t step,
-                      double *clock, double *ended, const char *settings, struct error *e)
+bool write_checkpoint(const char *path, const struct flow *f, const struct mesh *m, int64_t step, double *clock,
+                      double *ended, const char *settings, struct error *e)
 {
-    struct arrays all = collect(&f->fields, m, w, clock, *ended > 0);
+    struct arrays all = collect(&f->fields, m, clock, *ended > 0);
     char key[PATH_LENGTH + 256];
     struct checkpoint_array *structure = &all.a[all.n - 1];
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
@@ -175,17 +171,14 @@ bool write_checkpoint(const char *path, const struct flow *f, struct monitors *w
     return good;
 }
 
-bool read_checkpoint(const char *path, struct flow *f, struct monitors *w, const struct mesh *m, int64_t *step,
-                     double *clock, struct error *e)
+bool read_checkpoint(const char *path, struct flow *f, const struct mesh *m, int64_t *step, double *clock,
+                     struct error *e)
 {
-    struct arrays all = collect(&f->fields, m, w, clock, false);
+    struct arrays all = collect(&f->fields, m, clock, false);
     char key[PATH_LENGTH + 256];
     mesh_key(m, key, sizeof key);
     bool good = ranks_agree(checkpoint_read(path, key, step, all.a, all.n, e), e);
     const struct checkpoint_array *structure = &all.a[all.n - 1];
-    if (good && w && !monitors_history_fits(w, *step))
-        good = refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
-                      *step);
     struct solver *solver = f->coupled_solver ? f->coupled_solver : f->pressure_solver;
     if (good && solver && !solver_set_structure(solver, structure->value, structure->n))
         good = refuse(e, EXIT_INPUT, "%s: \"multigrid\" is not a structure for this mesh; run without --restart", path);

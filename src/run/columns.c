@@ -1,3 +1,4 @@
+/* Values of fields at many places, as columns of a CSV file and as steps of a series. */
 #include "run/columns.h"
 #include <stdlib.h>
 #include <string.h>
@@ -69,6 +70,14 @@ bool columns_write(const struct columns *c, struct output *series, int64_t step,
     bool good = output_write(series, step, time, array, n, e);
     free(mean), free(rms);
     return good;
+}
+
+bool columns_check(const char *section, const struct named *set, int fields, bool averaged, struct error *e)
+{
+    int arrays = averaged ? 3 * fields : fields;
+    return arrays <= MOST_OUTPUT_FIELDS ||
+           refuse(e, EXIT_INPUT, "%s: %s.%s.fields: %d arrays, at most %d are possible; remove some",
+                  case_place_text(set->place), section, set->name, arrays, MOST_OUTPUT_FIELDS);
 }
 
 void columns_free(struct columns *c)

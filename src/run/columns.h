@@ -3,6 +3,7 @@
 #ifndef POISE_COLUMNS_H
 #define POISE_COLUMNS_H
 #include <stdio.h>
+#include "case/section.h"
 #include "io/output.h"
 #include "run/average.h"
 
@@ -27,7 +28,7 @@ void columns_head(const struct columns *c, FILE *out);
 void columns_row(const struct columns *c, int32_t place, FILE *out);
 /* The values, with averages also NAME_mean and NAME_rms, as a step of a series; at most MOST_OUTPUT_FIELDS. */
 bool columns_write(const struct columns *c, struct output *series, int64_t step, double time, struct error *e);
-/* How many arrays columns_write() writes for so many fields. */
-static inline int columns_arrays(int fields, bool averaged) { return averaged ? 3 * fields : fields; }
+/* Can columns_write() write so many fields of this setting?  averaged: with averages.  False with a message. */
+bool columns_check(const char *section, const struct named *set, int fields, bool averaged, struct error *e);
 void columns_free(struct columns *c);
 #endif

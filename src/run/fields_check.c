@@ -1,4 +1,6 @@
+/* The fields that a case names: are they there? */
 #include "run/fields_check.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -6,8 +8,7 @@
 #include "flow/transient.h"
 #include "io/output.h"
 #include "run/average.h"
-#include "run/plane.h"
-#include "run/surface.h"
+#include "run/monitor.h"
 
 struct fields fields_of(const struct flow_setting *c, int dim)
 {
@@ -27,12 +28,28 @@ struct fields fields_of(const struct flow_setting *c, int dim)
     return w->f.fields;
 }
 
-static bool refuse_output(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
+bool field_check(const struct fields *all, const char *name, bool rows, struct error *e, const char *format, ...)
 {
-    struct flow_setting two = c->flow;
+    const struct field *found = fields_find(all, name, FIELD_OUTPUT);
     const char **names;
     char text[2 * PATH_LENGTH];
     int n = 0;
+    if (found && (rows || !found->rows)) return true;
+    NEW(names, all->n);
+    for (const struct field *f = all->field; f < all->field + all->n; f++)
+        if ((f->use & FIELD_OUTPUT) && (rows || !f->rows)) names[n++] = f->name;
+    va_list values;
+    va_start(values, format);
+    vsnprintf(text, sizeof text, format, values);
+    va_end(values);
+    refuse_name(e, text, name, names, n);
+    free(names);
+    return false;
+}
+
+static bool refuse_output(const struct case_settings *c, const struct fields *all, const char *name, struct error *e)
+{
+    struct flow_setting two = c->flow;
     two.second_fluid.given = true;
     struct fields more = fields_of(&two, 3);
     bool of_two = flow_is_transient(&c->flow) && fields_find(&more, name, FIELD_OUTPUT);
@@ -41,13 +58,7 @@ static bool refuse_output(const struct case_settings *c, const struct fields *al
     if (of_two)
         return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" is of two-phase flow, but there is no "
                       "second_fluid = { ... }", place, name);
-    NEW(names, all->n);
-    for (int i = 0; i < all->n; i++)
-        if (all->field[i].use & FIELD_OUTPUT) names[n++] = all->field[i].name;
-    snprintf(text, sizeof text, "%s: output.fields: there is no field \"%s\" in this case", place, name);
-    refuse_name(e, text, name, names, n);
-    free(names);
-    return false;
+    return field_check(all, name, true, e, "%s: output.fields: there is no field \"%s\" in this case", place, name);
 }
 
 bool fields_check(const struct case_settings *c, struct error *e)
@@ -65,10 +76,7 @@ bool fields_check(const struct case_settings *c, struct error *e)
     if (good && arrays > MOST_OUTPUT_FIELDS)
         good = refuse(e, EXIT_INPUT, "%s: output.fields: %d arrays, at most %d are possible; remove some",
                       case_place_text(c->output.fields_place), arrays, MOST_OUTPUT_FIELDS);
-    for (int i = 0; i < c->planes.n && good; i++)
-        good = plane_check(&c->planes.item[i], &all, c->averages.given, e);
-    for (int i = 0; i < c->surfaces.n && good; i++)
-        good = surface_check(&c->surfaces.item[i], &all, 3, c->averages.given, e);
+    good = good && monitors_check_fields(c, &all, e);
     fields_free(&all);
     return good;
 }

@@ -1,4 +1,5 @@
-#include "run/flow_rates.h"
+/* The volume that flows through every inlet and outlet in a unit of time, and what is left over: flows.csv and the
+ * closing lines of the log. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,14 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
+#include "run/monitor_kind.h"
+
+struct flow_rates {
+    const struct patch **patch; /* [columns but the last, "balance"] boundaries that flow passes */
+    double *flux;               /* work: of the largest of them */
+    double *in;                 /* [patch] what comes in through faces of an outlet; of other boundaries 0 */
+    bool steady;
+};
 
 /* Parts of what passes an outlet, of what comes back in there: below the first it is not told, from the second on a
  * steady run warns of it. */
@@ -19,33 +28,34 @@ static void add_column(struct watch *w, const char *name)
     for (char *c = w->column[w->n - 1]; (c = strpbrk(c, ",\""));) *c = '_';
 }
 
-bool flow_rates_create(struct flow_rates *r, const struct flow *f, const struct mesh *m, const char *directory,
-                       int every, bool resume, int64_t step, struct error *e)
+/* No columns where there is no such boundary. */
+static bool create(void *own, const void *set, struct watch *row, const struct watching *x, struct error *e)
 {
+    struct flow_rates *r = own;
+    const struct mesh *m = x->m;
     int32_t most = 0;
-    r->m = m;
-    r->steady = !flow_is_transient(f->c);
-    r->watch.name = "flows";
+    (void)set, (void)e;
+    r->steady = !x->timed;
     NEW(r->patch, m->n_patches);
     for (int i = 0; i < m->n_patches; i++) {
-        const struct boundary_setting *set = boundary_setting_find(&f->c->boundary, m->patch[i].name);
-        if (!set || !boundary_passes_flux(set->type)) continue;
-        r->patch[r->watch.n] = &m->patch[i];
-        add_column(&r->watch, m->patch[i].name);
+        const struct boundary_setting *b = boundary_setting_find(&x->c->flow.boundary, m->patch[i].name);
+        if (!b || !boundary_passes_flux(b->type)) continue;
+        r->patch[row->n] = &m->patch[i];
+        add_column(row, m->patch[i].name);
         if (m->patch[i].count > most) most = m->patch[i].count;
     }
-    if (!r->watch.n) return true;
-    watch_add(&r->watch, "balance");
+    if (row->n) watch_add(row, "balance");
     NEW(r->flux, most), NEW(r->in, m->n_patches);
-    return watch_open(&r->watch, directory, ".", flow_is_transient(f->c), every, resume, step, e);
+    return true;
 }
 
-void flow_rates_read(struct flow_rates *r, const struct flow *f)
+static void read_rates(void *own, const struct flow *f, struct watch *row)
 {
-    double unit = flow_is_transient(f->c) ? 1 : 1 / f->c->fluid.density, *value = r->watch.value;
-    int n = r->watch.n - 1;
+    struct flow_rates *r = own;
+    double unit = r->steady ? 1 / f->c->fluid.density : 1, *value = row->value;
+    int n = row->n - 1;
     if (n < 0) return;
-    memset(value, 0, (size_t)r->watch.n * sizeof *value);
+    memset(value, 0, (size_t)row->n * sizeof *value);
     for (int i = 0; i < n; i++) {
         const struct patch *p = r->patch[i];
         const bool outlet = boundary_gives_pressure(boundary_setting_find(&f->c->boundary, p->name)->type);
@@ -62,34 +72,39 @@ void flow_rates_read(struct flow_rates *r, const struct flow *f)
 }
 
 /* The part of what passes boundary i that flows against the rest of it; 0 where next to nothing does. */
-static double backflow_of(const struct flow_rates *r, int i)
+static double backflow_of(const struct flow_rates *r, const struct watch *row, int i)
 {
-    double in = r->in[i], out = r->watch.value[i] + in, less = fmin(in, out);
+    double in = r->in[i], out = row->value[i] + in, less = fmin(in, out);
     return r->in[i] > 0 && less > seen * (in + out) ? less / (in + out) : 0;
 }
 
-void flow_rates_print(const struct flow_rates *r)
+/* The rates, what comes in through outlets, and the balance as a part of what flows in; of a steady flow a warning
+ * where much comes in through an outlet. */
+static void print_rates(const void *own, const struct watch *row)
 {
-    const double *value = r->watch.value;
-    int n = r->watch.n - 1;
+    const struct flow_rates *r = own;
+    const double *value = row->value;
+    int n = row->n - 1;
     double in = 0;
-    if (n < 0) return;
     for (int i = 0; i < n; i++) in += fmax(-value[i], 0);
     for (int i = 0; i < n; i++) {
         log_print("  flow   %-14s  %.6g %s", r->patch[i]->name, fabs(value[i]), value[i] < 0 ? "in" : "out");
-        if (backflow_of(r, i) > 0) log_print(": %.6g out, %.6g in", value[i] + r->in[i], r->in[i]);
+        if (backflow_of(r, row, i) > 0) log_print(": %.6g out, %.6g in", value[i] + r->in[i], r->in[i]);
         log_print("\n");
     }
     log_print("  flow   %-14s  %.3g, %.2g of what flows in\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0);
     for (int i = 0; i < n; i++)
-        if (r->steady && backflow_of(r, i) > much)
+        if (r->steady && backflow_of(r, row, i) > much)
             log_print("warning    %.2g %% of what passes outlet \"%s\" flows the other way: the solution depends on "
-                      "where it is; move it in the mesh to where all flows one way\n", 100 * backflow_of(r, i),
+                      "where it is; move it in the mesh to where all flows one way\n", 100 * backflow_of(r, row, i),
                       r->patch[i]->name);
 }
 
-void flow_rates_free(struct flow_rates *r)
+static void free_rates(void *own)
 {
-    watch_free(&r->watch);
+    struct flow_rates *r = own;
     free(r->patch), free(r->flux), free(r->in);
 }
+
+const struct monitor_kind rates_kind = {.section = ".", .word = "flows", .size = sizeof(struct flow_rates),
+    .create = create, .read = read_rates, .print = print_rates, .free = free_rates};

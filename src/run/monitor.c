@@ -1,4 +1,7 @@
+/* What is watched while a case runs: a list of monitors, made from the table of their kinds, and the history of the
+ * quantities of `convergence`. */
 #include "run/monitor.h"
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,39 +10,43 @@
 #include "case/section.h"
 #include "gpu/ranks.h"
 #include "run/fields_check.h"
-#include "run/flow_rates.h"
-#include "run/lines.h"
-#include "run/plane.h"
-#include "run/surface.h"
-#include "run/wall_force.h"
+#include "run/monitor_kind.h"
 
-struct monitors {
-    const struct case_settings *c;
-    struct flow *f;
-    const struct mesh *m;
-    char directory[PATH_LENGTH];
-    struct sample probe_points;
-    double *probe_value;        /* [columns of FIELD_SAMPLE n_probes] */
-    struct watch *probe;
-    struct wall_force *force;
-    struct surface *surface;
-    struct plane *plane;
-    struct flow_rates rates;
-    struct lines lines;
-    struct averages *averages;
-    int64_t looked, read;       /* the last steps of fields_look() and of read_all(), -1: none */
-    double *history;            /* of each convergence monitor: how many values so far, the last `over` + 1 (ring) */
-    int64_t history_length;
+/* In the order of the summary. */
+static const struct monitor_kind *const kinds[] = {&lines_kind, &probes_kind, &forces_kind, &surfaces_kind,
+                                                   &planes_kind, &rates_kind};
+enum { N_KINDS = sizeof kinds / sizeof *kinds };
+
+struct monitor {
+    const struct monitor_kind *kind;
+    void *own;
+    struct watch *row;
+    int n_rows;
+    int every;                  /* its own interval, or 0 */
+    int64_t read, written;      /* the last steps of read_monitor() and write_monitor(), -1: none */
 };
 
-/* The columns of fields at a point. */
-static void add_samples(struct watch *w, const struct fields *all)
+struct monitors {
+    struct watching x;
+    char directory[PATH_LENGTH];
+    struct monitor *item;
+    int n;
+    int64_t looked;             /* the last step of fields_look(), -1: none */
+    double *history;            /* of each convergence monitor: how many values so far, the last `over` + 1 (ring) */
+};
+
+/* ---------------------------------------------------------------- settings */
+static const struct named_list no_list = {0};
+
+static const struct named_list *list_of(const struct monitor_kind *k, const struct case_settings *c)
 {
-    char name[2 * NAME_LENGTH];
-    for (int k = 0; k < fields_columns(all, FIELD_SAMPLE); k++) {
-        fields_column(all, FIELD_SAMPLE, k, name, sizeof name);
-        watch_add(w, "%s", name);
-    }
+    return k->element ? (const void *)((const char *)c + k->list) : &no_list;
+}
+
+static const void *element_of(const struct monitor_kind *k, const struct case_settings *c, int i)
+{
+    const struct named_list *list = list_of(k, c);
+    return list->n ? (const char *)list->item + (size_t)i * k->element : NULL;
 }
 
 static const double *value_of(const struct watch *w, const char *column)
@@ -48,278 +55,233 @@ static const double *value_of(const struct watch *w, const char *column)
     return NULL;
 }
 
+/* Complains where a monitor of this name has no such quantity. */
+static void check_quantity(const struct monitor_setting *set, const struct monitor_kind *k, const void *of,
+                           const struct fields *all, struct findings *f)
+{
+    struct watch has = {0};
+    char list[2048] = "";
+    k->columns(of, all, f->dim, &has);
+    for (int i = 0, at = 0; i < has.n && at < (int)(sizeof list - sizeof *has.column) - 2; i++)
+        at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", i ? ", " : "", has.column[i]);
+    if (!value_of(&has, set->quantity))
+        find_fault(f, set->place, "convergence.%s.quantity = \"%s\": \"%s\" is a %s and has %s", set->name,
+                   set->quantity, set->of, k->word, list);
+    watch_free(&has);
+}
+
 void monitors_check_mesh(const struct case_settings *c, struct findings *f)
 {
     struct fields all = fields_of(&c->flow, f->dim);
     for (int i = 0; i < c->convergence.n; i++) {
         const struct monitor_setting *set = &c->convergence.item[i];
-        struct watch has = {0};
-        char list[2048] = "";
-        const char *kind = NULL;
-        for (int k = 0; k < c->probes.n && !kind; k++)
-            if (!strcmp(c->probes.item[k].name, set->of)) add_samples(&has, &all), kind = "probe";
-        for (int k = 0; k < c->forces.n && !kind; k++)
-            if (!strcmp(c->forces.item[k].name, set->of))
-                wall_force_columns(&c->forces.item[k], f->dim, &has), kind = "force";
-        for (int k = 0; k < c->surfaces.n && !kind; k++)
-            if (!strcmp(c->surfaces.item[k].name, set->of))
-                surface_columns(&c->surfaces.item[k], &all, f->dim, &has), kind = "surface";
-        for (int k = 0, at = 0; k < has.n && at < (int)(sizeof list - sizeof *has.column) - 2; k++)
-            at += snprintf(list + at, sizeof list - (size_t)at, "%s%s", k ? ", " : "", has.column[k]);
-        if (kind && !value_of(&has, set->quantity))
-            find_fault(f, set->place, "convergence.%s.quantity = \"%s\": \"%s\" is a %s and has %s", set->name,
-                       set->quantity, set->of, kind, list);
-        watch_free(&has);
+        bool found = false;
+        for (int k = 0; k < N_KINDS; k++)
+            for (int j = 0; kinds[k]->columns && j < list_of(kinds[k], c)->n && !found; j++) {
+                const struct named *of = element_of(kinds[k], c, j);
+                found = !strcmp(of->name, set->of);
+                if (found) check_quantity(set, kinds[k], of, &all, f);
+            }
     }
     fields_free(&all);
 }
 
-/* Where the probes are.  That of one outside the mesh is told under its name. */
-static bool place_probes(struct monitors *w, struct error *e)
+bool monitors_check_fields(const struct case_settings *c, const struct fields *all, struct error *e)
 {
-    const struct probe_settings *all = &w->c->probes;
-    double *point;
-    NEW(point, 3 * all->n);
-    for (int i = 0; i < all->n; i++) memcpy(point + 3 * i, all->item[i].at, sizeof all->item[i].at);
-    bool good = sample_create(&w->probe_points, w->m, point, all->n, w->c->source->path, "probes", "all", e);
-    for (int i = 0; i < all->n && !good; i++) {
-        struct sample alone;
-        const struct probe_setting *set = &all->item[i];
-        if (!sample_create(&alone, w->m, set->at, 1, case_place_text(set->place), "probes", set->name, e)) break;
-        sample_free(&alone);
+    for (int k = 0; k < N_KINDS; k++)
+        for (int i = 0; kinds[k]->check && i < list_of(kinds[k], c)->n; i++)
+            if (!kinds[k]->check(element_of(kinds[k], c, i), all, c->averages.given, e)) return false;
+    return true;
+}
+
+void monitors_check_places(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    for (int k = 0; k < N_KINDS; k++) if (kinds[k]->check_mesh) kinds[k]->check_mesh(c, m, e);
+}
+
+void monitors_count(const struct case_settings *c, void (*tell)(int n, const char *word))
+{
+    for (int k = 0; k < N_KINDS; k++) if (list_of(kinds[k], c)->n) tell(list_of(kinds[k], c)->n, kinds[k]->word);
+}
+
+/* ---------------------------------------------------------------- making them */
+/* That of element i, or of all. */
+static bool create(struct monitors *w, const struct monitor_kind *k, int i, struct error *e)
+{
+    const struct watching *x = &w->x;
+    const void *set = element_of(k, x->c, i);
+    struct monitor *o = &w->item[w->n++];
+    *o = (struct monitor){.kind = k, .n_rows = k->together ? list_of(k, x->c)->n : 1, .read = -1, .written = -1};
+    o->own = allocate(1, k->size, k->section);
+    NEW(o->row, o->n_rows);
+    if (k->every) o->every = *(const int *)((const char *)set + k->every);
+    for (int r = 0; r < o->n_rows; r++) {
+        const struct named *of = element_of(k, x->c, i + r);
+        o->row[r].name = of ? of->name : k->word;
+        if (k->columns) k->columns(of, &x->f->fields, x->m->dim, &o->row[r]);
     }
-    free(point);
-    return good;
-}
-
-static bool create_probes(struct monitors *w, bool resume, int64_t step, struct error *e)
-{
-    const struct case_settings *c = w->c;
-    if (!c->probes.n) return true;
-    NEW(w->probe, c->probes.n);
-    NEW(w->probe_value, (int64_t)fields_columns(&w->f->fields, FIELD_SAMPLE) * c->probes.n);
-    bool good = place_probes(w, e);
-    for (int i = 0; i < c->probes.n && good; i++) {
-        struct watch *probe = &w->probe[i];
-        probe->name = c->probes.item[i].name;
-        add_samples(probe, &w->f->fields);
-        probe->average = averages_follow(w->averages, "probes", probe->name, probe->value, probe->n);
-        good = ranks_agree(watch_open(probe, w->directory, "probes", flow_is_transient(&c->flow),
-                                      c->output.report_every, resume, step, e), e);
+    bool good = ranks_agree(k->create(o->own, set, o->row, x, e), e);
+    for (int r = 0; r < o->n_rows && good; r++) {
+        struct watch *row = &o->row[r];
+        if (!row->n) continue;
+        if (k->columns) row->average = averages_follow(x->averages, k->section, row->name, row->value, row->n);
+        good = ranks_agree(watch_open(row, x->directory, k->section, x->timed, x->c->output.report_every, x->resume,
+                                      x->step, e), e);
     }
-    return good;
+    return good && (!k->open || ranks_agree(k->open(o->own, x, e), e));
 }
 
-static bool create_forces(struct monitors *w, bool resume, int64_t step, struct error *e)
-{
-    const struct case_settings *c = w->c;
-    NEW(w->force, c->forces.n);
-    bool good = true;
-    for (int i = 0; i < c->forces.n && good; i++) {
-        const struct force_setting *set = &c->forces.item[i];
-        struct watch *watch = &w->force[i].watch;
-        good = wall_force_create(&w->force[i], set, w->m, case_place_text(set->place), e);
-        if (good) watch->average = averages_follow(w->averages, "forces", set->name, watch->value, watch->n);
-        good = good && watch_open(watch, w->directory, "forces", flow_is_transient(&c->flow), c->output.report_every,
-                                  resume, step, e);
-    }
-    return ranks_agree(good, e);
-}
-
-static bool create_surfaces(struct monitors *w, bool resume, int64_t step, struct error *e)
-{
-    const struct case_settings *c = w->c;
-    bool good = true;
-    NEW(w->surface, c->surfaces.n);
-    for (int i = 0; i < c->surfaces.n && good; i++)
-        good = ranks_agree(surface_create(&w->surface[i], &c->surfaces.item[i], w->m, &w->f->fields, w->averages, e) &&
-                           surface_open(&w->surface[i], w->directory, c->output.format, flow_is_transient(&c->flow),
-                                        c->output.report_every, resume, step, e), e);
-    return good;
-}
-
-static bool create_planes(struct monitors *w, bool resume, int64_t step, struct error *e)
-{
-    const struct case_settings *c = w->c;
-    NEW(w->plane, c->planes.n);
-    bool good = true;
-    for (int i = 0; i < c->planes.n && good; i++)
-        good = ranks_agree(plane_create(&w->plane[i], &c->planes.item[i], w->m, &w->f->fields, w->averages, e) &&
-                           plane_open(&w->plane[i], w->directory, c->output.format, resume, step, e), e);
-    return good;
-}
-
-/* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
-static double watched(const struct monitors *w, const struct monitor_setting *set)
-{
-    for (int i = 0; i < w->c->probes.n; i++)
-        if (!strcmp(w->probe[i].name, set->of)) return *value_of(&w->probe[i], set->quantity);
-    for (int i = 0; i < w->c->forces.n; i++)
-        if (!strcmp(w->force[i].watch.name, set->of)) return *value_of(&w->force[i].watch, set->quantity);
-    int i = 0;
-    while (strcmp(w->surface[i].watch.name, set->of)) i++;
-    return *value_of(&w->surface[i].watch, set->quantity);
-}
-
+/* A field of the flow, for checkpoints. */
 static void create_history(struct monitors *w)
 {
-    for (int i = 0; i < w->c->convergence.n; i++) w->history_length += w->c->convergence.item[i].over + 2;
-    NEW(w->history, w->history_length);
+    int64_t length = 0;
+    for (int i = 0; i < w->x.c->convergence.n; i++) length += w->x.c->convergence.item[i].over + 2;
+    NEW(w->history, length);
+    fields_add(&w->x.f->fields, &(struct field){.name = "history", .use = FIELD_CHECKPOINT, .components = 1,
+                                                .pitch = length, .of = ITEM_NONE, .number = w->history});
 }
 
 struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
                                  const char *directory, bool resume, int64_t resumed_step, struct error *e)
 {
     struct monitors *w;
+    bool good = true;
     NEW(w, 1);
-    w->c = c, w->m = m, w->f = f, w->looked = w->read = -1;
-    w->averages = averages_create(&c->averages, c->source->settings, f, m);
     snprintf(w->directory, sizeof w->directory, "%s", directory);
+    w->x = (struct watching){.c = c, .m = m, .f = f, .directory = w->directory, .timed = flow_is_transient(&c->flow),
+                             .resume = resume, .step = resumed_step};
+    w->x.averages = averages_create(&c->averages, c->source->settings, f, m);
+    w->looked = -1;
     create_history(w);
-    if (create_probes(w, resume, resumed_step, e) && create_forces(w, resume, resumed_step, e) &&
-        create_surfaces(w, resume, resumed_step, e) && create_planes(w, resume, resumed_step, e) &&
-        ranks_agree(flow_rates_create(&w->rates, f, m, directory, c->output.report_every, resume, resumed_step, e),
-                    e) &&
-        lines_create(&w->lines, c, m, &f->fields, w->averages, e))
-        return w;
+    for (int k = 0; k < N_KINDS; k++) {
+        int n = !kinds[k]->element ? 1 : kinds[k]->together ? list_of(kinds[k], c)->n > 0 : list_of(kinds[k], c)->n;
+        RESIZE(w->item, w->n + n);
+        for (int i = 0; i < n && good; i++) good = create(w, kinds[k], i, e);
+    }
+    if (good) return w;
     monitors_free(w);
     return NULL;
 }
 
-static void look(struct monitors *w, int64_t step)
+void monitors_free(struct monitors *w)
 {
-    if (w->looked != step) fields_look(&w->f->fields);
-    w->looked = step;
+    for (struct monitor *o = w->item; o < w->item + w->n; o++) {
+        for (int r = 0; r < o->n_rows; r++) watch_free(&o->row[r]);
+        o->kind->free(o->own);
+        free(o->own), free(o->row);
+    }
+    averages_free(w->x.averages);
+    free(w->item), free(w->history), free(w);
 }
 
-/* Reads probes, forces, surfaces and flow rates after this step, unless that has been done. */
-static void read_all(struct monitors *w, int64_t step)
+/* ---------------------------------------------------------------- while the case runs */
+static bool has_rows(const struct monitor *o) { return o->n_rows && o->row->n; }
+
+/* After this step, unless that has been done. */
+static void read_monitor(struct monitors *w, struct monitor *o, int64_t step)
 {
-    int n = w->c->probes.n;
-    if (w->read == step) return;
-    w->read = step;
-    flow_rates_read(&w->rates, w->f);
-    if (!n && !w->c->forces.n && !w->c->surfaces.n) return;
-    look(w, step);
-    if (n) sample_read(&w->probe_points, w->f, w->probe_value);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < w->probe[i].n; k++) w->probe[i].value[k] = w->probe_value[k * n + i];
-    for (int i = 0; i < w->c->forces.n; i++) wall_force_read(&w->force[i], w->f);
-    for (int i = 0; i < w->c->surfaces.n; i++) surface_read(&w->surface[i], w->f);
+    if (o->read == step) return;
+    if (o->kind->looks && w->looked != step) fields_look(&w->x.f->fields), w->looked = step;
+    o->kind->read(o->own, w->x.f, o->row);
+    o->read = step;
 }
 
-static void read_lines(struct monitors *w, int64_t step)
+static void read_rows(struct monitors *w, int64_t step)
 {
-    if (!w->c->lines.n) return;
-    look(w, step);
-    lines_read(&w->lines, w->f);
+    for (int i = 0; i < w->n; i++) if (has_rows(&w->item[i])) read_monitor(w, &w->item[i], step);
+}
+
+static bool write_monitor(struct monitors *w, struct monitor *o, int64_t step, double time, struct error *e)
+{
+    if (!o->kind->write || o->written == step) return true;
+    read_monitor(w, o, step);
+    if (!ranks_agree(o->kind->write(o->own, step, time, e), e)) return false;
+    o->written = step;
+    return true;
+}
+
+/* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
+static double watched(const struct monitors *w, const struct monitor_setting *set)
+{
+    for (int i = 0; i < w->n; i++)
+        for (int r = 0; w->item[i].kind->columns && r < w->item[i].n_rows; r++)
+            if (!strcmp(w->item[i].row[r].name, set->of)) return *value_of(&w->item[i].row[r], set->quantity);
+    die("nothing of the name %s is watched", set->of);
 }
 
 bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e)
 {
-    const struct case_settings *c = w->c;
-    read_all(w, step);
+    const struct monitor_settings *all = &w->x.c->convergence;
     double *history = w->history;
-    for (int i = 0; due && i < c->convergence.n; history += c->convergence.item[i++].over + 2) {
-        int64_t at = (int64_t)history[0]++ % (c->convergence.item[i].over + 1);
-        history[1 + at] = watched(w, &c->convergence.item[i]);
-    }
     bool good = true;
-    for (int i = 0; i < c->probes.n && good; i++) good = watch_write(&w->probe[i], step, time, e);
-    for (int i = 0; i < c->forces.n && good; i++) good = watch_write(&w->force[i].watch, step, time, e);
-    for (int i = 0; i < c->surfaces.n && good; i++) good = watch_write(&w->surface[i].watch, step, time, e);
-    return ranks_agree(good && (!w->rates.watch.n || watch_write(&w->rates.watch, step, time, e)), e);
+    read_rows(w, step);
+    for (int i = 0; due && i < all->n; history += all->item[i++].over + 2) {
+        int64_t at = (int64_t)history[0]++ % (all->item[i].over + 1);
+        history[1 + at] = watched(w, &all->item[i]);
+    }
+    for (int i = 0; i < w->n; i++)
+        for (int r = 0; has_rows(&w->item[i]) && r < w->item[i].n_rows && good; r++)
+            good = watch_write(&w->item[i].row[r], step, time, e);
+    return ranks_agree(good, e);
 }
 
+bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e)
+{
+    bool good = true;
+    for (int i = 0; i < w->n && good; i++) good = write_monitor(w, &w->item[i], step, time, e);
+    return good;
+}
+
+bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e)
+{
+    bool good = true;
+    if (averages_due(w->x.averages, time, dt)) {
+        for (int i = 0; i < w->n; i++) read_monitor(w, &w->item[i], step);
+        averages_add(w->x.averages, dt);
+    }
+    for (int i = 0; i < w->n && good; i++)
+        if (w->item[i].every && step % w->item[i].every == 0) good = write_monitor(w, &w->item[i], step, time, e);
+    return good;
+}
+
+void monitors_print(struct monitors *w, int64_t step)
+{
+    read_rows(w, step);
+    for (const struct monitor *o = w->item; o < w->item + w->n; o++)
+        for (int r = 0; has_rows(o) && r < o->n_rows; r++)
+            if (o->kind->print) o->kind->print(o->own, &o->row[r]);
+            else watch_print(&o->row[r], o->kind->word);
+    averages_print(w->x.averages);
+}
+
+/* ---------------------------------------------------------------- convergence */
 bool monitors_steady(const struct monitors *w, int *worst, double *change)
 {
+    const struct monitor_settings *all = &w->x.c->convergence;
     const double *history = w->history;
     bool steady = true;
     *worst = -1;
     *change = 0;
-    for (int i = 0; i < w->c->convergence.n; history += w->c->convergence.item[i++].over + 2) {
-        int over = w->c->convergence.item[i].over;
+    for (int i = 0; i < all->n; history += all->item[i++].over + 2) {
+        int over = all->item[i].over;
         double low = INFINITY, high = -INFINITY, moved = INFINITY;
         for (int k = 0; k <= over; k++) low = fmin(low, history[1 + k]), high = fmax(high, history[1 + k]);
         if (history[0] > over) moved = high > low ? (high - low) / fmax(fabs(low), fabs(high)) : 0;
-        if (moved > w->c->convergence.item[i].tolerance) steady = false;
-        if (*worst < 0 ||
-            moved / w->c->convergence.item[i].tolerance > *change / w->c->convergence.item[*worst].tolerance)
+        if (moved > all->item[i].tolerance) steady = false;
+        if (*worst < 0 || moved / all->item[i].tolerance > *change / all->item[*worst].tolerance)
             *worst = i, *change = moved;
     }
     return steady;
 }
 
-double *monitors_history(struct monitors *w, int64_t *length)
+bool monitors_restored(struct monitors *w, const char *path, int64_t step, struct error *e)
 {
-    *length = w->history_length;
-    return w->history;
-}
-
-bool monitors_history_fits(const struct monitors *w, int64_t steps)
-{
+    const struct monitor_settings *all = &w->x.c->convergence;
     const double *history = w->history;
-    for (int i = 0; i < w->c->convergence.n; history += w->c->convergence.item[i++].over + 2)
-        if (!(history[0] >= 0 && history[0] <= (double)steps && history[0] == floor(history[0]))) return false;
+    for (int i = 0; i < all->n; history += all->item[i++].over + 2)
+        if (!(history[0] >= 0 && history[0] <= (double)step && history[0] == floor(history[0])))
+            return refuse(e, EXIT_INPUT, "%s: \"history\" is not one of %" PRId64 " steps; run without --restart", path,
+                          step);
+    averages_restored(w->x.averages);
     return true;
-}
-
-/* Writes the surfaces and planes that are due: all, or those whose own interval has passed. */
-static bool write_facets(struct monitors *w, int64_t step, double time, bool all, struct error *e)
-{
-    bool good = true;
-    for (int i = 0; i < w->c->surfaces.n && good; i++) {
-        int every = w->surface[i].set->every;
-        if (!all && !(every && step % every == 0)) continue;
-        read_all(w, step);
-        good = ranks_agree(surface_write(&w->surface[i], step, time, e), e);
-    }
-    for (int i = 0; i < w->c->planes.n && good; i++) {
-        int every = w->plane[i].set->every;
-        if (!all && !(every && step % every == 0)) continue;
-        look(w, step), plane_read(&w->plane[i], w->f);
-        good = ranks_agree(plane_write(&w->plane[i], step, time, e), e);
-    }
-    return good;
-}
-
-bool monitors_write(struct monitors *w, int64_t step, double time, struct error *e)
-{
-    read_lines(w, step);
-    return lines_write(&w->lines, w->m->dim, w->directory, e) && write_facets(w, step, time, true, e);
-}
-
-bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e)
-{
-    if (averages_due(w->averages, time, dt)) {
-        read_all(w, step), read_lines(w, step);
-        for (int i = 0; i < w->c->planes.n; i++) look(w, step), plane_read(&w->plane[i], w->f);
-        averages_add(w->averages, dt);
-    }
-    return write_facets(w, step, time, false, e);
-}
-
-void monitors_restored(struct monitors *w) { averages_restored(w->averages); }
-
-void monitors_print(struct monitors *w, int64_t step)
-{
-    read_all(w, step);
-    for (int i = 0; i < w->c->probes.n; i++) watch_print(&w->probe[i], "probe");
-    for (int i = 0; i < w->c->forces.n; i++) watch_print(&w->force[i].watch, "force");
-    for (int i = 0; i < w->c->surfaces.n; i++) surface_print(&w->surface[i]);
-    flow_rates_print(&w->rates);
-    averages_print(w->averages);
-}
-
-void monitors_free(struct monitors *w)
-{
-    for (int i = 0; w->probe && i < w->c->probes.n; i++) watch_free(&w->probe[i]);
-    for (int i = 0; w->force && i < w->c->forces.n; i++) wall_force_free(&w->force[i]);
-    for (int i = 0; w->surface && i < w->c->surfaces.n; i++) surface_free(&w->surface[i]);
-    for (int i = 0; w->plane && i < w->c->planes.n; i++) plane_free(&w->plane[i]);
-    flow_rates_free(&w->rates);
-    averages_free(w->averages);
-    lines_free(&w->lines);
-    sample_free(&w->probe_points);
-    free(w->probe_value), free(w->probe), free(w->force), free(w->surface), free(w->plane), free(w->history), free(w);
 }

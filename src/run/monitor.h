@@ -13,6 +13,12 @@ struct findings;
 struct monitors;
 /* Has each probe, force and surface the quantity that `convergence` names of it, in a mesh of f->dim dimensions? */
 void monitors_check_mesh(const struct case_settings *c, struct findings *f);
+/* Are there the fields that surfaces and planes ask for?  all: of the case.  False with a message. */
+bool monitors_check_fields(const struct case_settings *c, const struct fields *all, struct error *e);
+/* Adds to *e which of them are outside the mesh. */
+void monitors_check_places(const struct case_settings *c, const struct mesh *m, struct error *e);
+/* Calls tell() for every kind of which the case has some: how many, its word. */
+void monitors_count(const struct case_settings *c, void (*tell)(int n, const char *word));
 /* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary that
  * does not exist. */
 struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
@@ -26,16 +32,12 @@ bool monitors_write(struct monitors *w, int64_t step, double time, struct error 
 /* Called after every step, before monitors_record(): averages, and the surfaces and planes that have an interval of
  * their own.  dt: the step's length; of a steady run the time is the iteration, and the length 1. */
 bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e);
-/* Called when a checkpoint has been read. */
-void monitors_restored(struct monitors *w);
+/* Called when the fields of the flow, of which the history of the convergence monitors is one, have been read from the
+ * checkpoint of this path and step.  Refused where its counts are not whole numbers that so many steps can make. */
+bool monitors_restored(struct monitors *w, const char *path, int64_t step, struct error *e);
 /* Has every quantity of `convergence` changed by no more than its tolerance over its span?  *worst: index of the one
  * that moves most, or -1. */
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
-/* What a checkpoint must hold so that a restarted run judges alike; *length: how many doubles. */
-double *monitors_history(struct monitors *w, int64_t *length);
-/* Are the counts in that history whole numbers that `steps` steps can have made?  Asked when it comes from a
- * checkpoint. */
-bool monitors_history_fits(const struct monitors *w, int64_t steps);
 /* Prints the values after this step, for the summary. */
 void monitors_print(struct monitors *w, int64_t step);
 void monitors_free(struct monitors *w);

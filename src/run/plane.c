@@ -1,3 +1,5 @@
+/* Fields on planes through the mesh: planes/NAME, a series of the facets that the plane cuts out of the cells:
+ * polygons, in 2-D lines.  A facet's value is its cell's linear function at the mean of its corners. */
 #include "run/plane.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -5,33 +7,21 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "gpu/ranks.h"
+#include "run/fields_check.h"
 #include "run/write.h"
 
-bool plane_check(const struct plane_setting *set, const struct fields *all, bool averaged, struct error *e)
+static bool check(const void *setting, const struct fields *all, bool averaged, struct error *e)
 {
-    int arrays = columns_arrays(set->n_fields, averaged);
-    if (arrays > MOST_OUTPUT_FIELDS)
-        return refuse(e, EXIT_INPUT, "%s: planes.%s.fields: %d arrays, at most %d are possible; remove some",
-                      case_place_text(set->place), set->name, arrays, MOST_OUTPUT_FIELDS);
-    for (int i = 0; i < set->n_fields; i++) {
-        const struct field *found = fields_find(all, set->field[i], FIELD_OUTPUT);
-        const char **names;
-        char text[2 * PATH_LENGTH];
-        int n = 0;
-        if (found && !found->rows) continue;
-        NEW(names, all->n);
-        for (int k = 0; k < all->n; k++)
-            if ((all->field[k].use & FIELD_OUTPUT) && !all->field[k].rows) names[n++] = all->field[k].name;
-        snprintf(text, sizeof text, "%s: planes.%s.fields: there is no \"%s\" on planes", case_place_text(set->place),
-                 set->name, set->field[i]);
-        refuse_name(e, text, set->field[i], names, n);
-        free(names);
-        return false;
-    }
-    return true;
+    const struct plane_setting *set = setting;
+    bool good = columns_check("planes", setting, set->n_fields, averaged, e);
+    for (int i = 0; i < set->n_fields && good; i++)
+        good = field_check(all, set->field[i], false, e, "%s: planes.%s.fields: there is no \"%s\" on planes",
+                           case_place_text(set->place), set->name, set->field[i]);
+    return good;
 }
 
-bool plane_check_mesh(const struct plane_setting *set, const struct mesh *m, struct error *e)
+/* Does it go through a cell? */
+static bool check_place(const struct plane_setting *set, const struct mesh *m, struct error *e)
 {
     struct facets p;
     double *centre;
@@ -43,31 +33,40 @@ bool plane_check_mesh(const struct plane_setting *set, const struct mesh *m, str
                           case_place_text(set->place), set->name);
 }
 
-bool plane_create(struct plane *p, const struct plane_setting *set, const struct mesh *m, const struct fields *all,
-                  struct averages *averages, struct error *e)
+static void check_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
+    struct error one;
+    for (int i = 0; i < c->planes.n; i++) error_keep(check_place(&c->planes.item[i], m, &one), e, &one);
+}
+
+static bool create(void *own, const void *setting, struct watch *row, const struct watching *x, struct error *e)
+{
+    struct plane *p = own;
+    const struct plane_setting *set = setting;
+    const struct fields *all = &x->f->fields;
     double *centre;
-    p->set = set, p->m = m, p->written = -1;
-    if (!plane_check(set, all, averages != NULL, e) || !plane_check_mesh(set, m, e)) return false;
-    plane_cut(mesh_whole(m), set->point, set->normal, &p->facets, &centre, &p->cell);
+    (void)row;
+    p->set = set, p->m = x->m;
+    if (!check(set, all, x->averages != NULL, e) || !check_place(set, x->m, e)) return false;
+    plane_cut(mesh_whole(x->m), set->point, set->normal, &p->facets, &centre, &p->cell);
     int32_t n = p->facets.n;
     for (int i = 0; i < set->n_fields; i++)
         columns_add(&p->columns, set->field[i], fields_find(all, set->field[i], FIELD_OUTPUT)->components);
-    columns_allocate(&p->columns, n, averages, "planes", set->name);
-    sample_of_cells(&p->sample, m, centre, p->cell, n);
+    columns_allocate(&p->columns, n, x->averages, "planes", set->name);
+    sample_of_cells(&p->sample, x->m, centre, p->cell, n);
     NEW(p->sampled, (int64_t)fields_columns(all, FIELD_SAMPLE) * n);
     free(centre);
     return true;
 }
 
-bool plane_open(struct plane *p, const char *directory, enum output_format format, bool resume, int64_t step,
-                struct error *e)
+static bool open_plane(void *own, const struct watching *x, struct error *e)
 {
+    struct plane *p = own;
     char path[2 * PATH_LENGTH];
-    snprintf(path, sizeof path, "%s/planes", directory);
+    snprintf(path, sizeof path, "%s/planes", x->directory);
     if (!ranks_own() && !folder_make(path, e)) return false;
-    snprintf(path, sizeof path, "%s/planes/%s", directory, p->set->name);
-    p->series = output_open_facets(path, p->set->name, format, &p->facets, resume, step, e);
+    snprintf(path, sizeof path, "%s/planes/%s", x->directory, p->set->name);
+    p->series = output_open_facets(path, p->set->name, x->c->output.format, &p->facets, x->resume, x->step, e);
     facets_free(&p->facets);
     return p->series != NULL;
 }
@@ -84,8 +83,11 @@ static int64_t sampled_at(const struct fields *all, const char *name, int64_t n)
     return -1;
 }
 
-void plane_read(struct plane *p, const struct flow *f)
+/* What lines do not have, rank 0 alone has. */
+static void read_plane(void *own, const struct flow *f, struct watch *row)
 {
+    struct plane *p = own;
+    (void)row;
     int64_t n = p->columns.n;
     double *to = p->columns.value;
     sample_read(&p->sample, f, p->sampled);
@@ -104,18 +106,22 @@ void plane_read(struct plane *p, const struct flow *f)
     }
 }
 
-bool plane_write(struct plane *p, int64_t step, double time, struct error *e)
+static bool write_plane(void *own, int64_t step, double time, struct error *e)
 {
-    if (p->written == step) return true;
-    if (!columns_write(&p->columns, p->series, step, time, e)) return false;
-    p->written = step;
-    return true;
+    const struct plane *p = own;
+    return columns_write(&p->columns, p->series, step, time, e);
 }
 
-void plane_free(struct plane *p)
+static void free_plane(void *own)
 {
+    struct plane *p = own;
     output_close(p->series), facets_free(&p->facets);
     sample_free(&p->sample), columns_free(&p->columns);
     free(p->cell), free(p->sampled);
-    *p = (struct plane){0};
 }
+
+const struct monitor_kind planes_kind = {
+    .section = "planes", .word = "plane", .list = offsetof(struct case_settings, planes),
+    .element = sizeof(struct plane_setting), .looks = true, .every = offsetof(struct plane_setting, every),
+    .size = sizeof(struct plane), .check = check, .check_mesh = check_mesh, .create = create, .open = open_plane,
+    .read = read_plane, .write = write_plane, .free = free_plane};

@@ -59,8 +59,8 @@ bool run_open(struct run *r, const char *header, struct error *e)
     r->ended = same ? ended : 0;
     if (!run_is_done(r) && !open_files(r, header, e)) return false;
     stage_done("files");
-    bool good = !restart || read_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, &r->step, &r->before, e);
-    if (good && restart && r->monitors) monitors_restored(r->monitors);
+    bool good = !restart || (read_checkpoint(r->checkpoint, r->f, &r->m, &r->step, &r->before, e) &&
+                             (!r->monitors || monitors_restored(r->monitors, r->checkpoint, r->step, e)));
     r->saved = r->step;
     tell_ranks(r);
     if (restart) stage_done("restart");
@@ -97,8 +97,7 @@ void run_count_step(struct run *r)
 bool run_save_checkpoint(struct run *r, struct error *e)
 {
     double begun = wall_seconds(), spent = r->before + begun - r->start;
-    bool good = write_checkpoint(r->checkpoint, r->f, r->monitors, &r->m, r->step, &spent, &r->ended,
-                                 r->changes.settings, e);
+    bool good = write_checkpoint(r->checkpoint, r->f, &r->m, r->step, &spent, &r->ended, r->changes.settings, e);
     control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun + writer_longest());
     stage_done("checkpoint");
     if (!ranks_agree(good, e)) return false;

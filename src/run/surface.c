@@ -1,4 +1,6 @@
-#include "run/surface.h"
+/* Results on boundaries: surfaces/NAME.csv, a row of means and extremes at a time; in surfaces/NAME the faces:
+ * faces.csv as they were written last, and a series for ParaView.  A face has the value that the equations have there:
+ * what the conditions give, or what follows from the cells.  What there is to write: surface_fields.h. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +11,30 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "run/boundary_faces.h"
+#include "run/columns.h"
 #include "run/monitor_kernels.h"
+#include "run/monitor_kind.h"
 #include "run/surface_fields.h"
 #include "run/wall_force.h"
+
+struct surface {
+    const struct surface_setting *set;
+    const struct mesh *m;       /* the whole mesh */
+    struct facets facets;       /* until the series is open */
+    struct output *series;
+    char directory[2 * PATH_LENGTH];
+    int32_t n;                  /* faces, in the mesh file's order */
+    int32_t *number;            /* [n] on the host: counted from the first boundary face */
+    int32_t n_own;              /* those of this rank */
+    int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the machine */
+    int32_t *order;             /* [n] on the host: the faces of all ranks, one rank after the other */
+    double *area;               /* [n] */
+    double *normal, *centre;    /* [dim n]; of length 1, out of the fluid */
+    double *place;              /* [dim n_own] the centres on the machine */
+    double *work, *own;         /* [2 dim n_own] on the machine; on the host */
+    double *force;              /* [2 dim n] on the host */
+    struct columns columns;     /* of the last read_surface() */
+};
 
 /* ---------------------------------------------------------------- faces */
 static double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
@@ -111,32 +134,31 @@ static void gather(const struct surface *s, const double *own, int components, d
     }
 }
 
-bool surface_create(struct surface *s, const struct surface_setting *set, const struct mesh *m,
-                    const struct fields *all, struct averages *averages, struct error *e)
+static bool create(void *own, const void *setting, struct watch *row, const struct watching *x, struct error *e)
 {
-    int dim = m->dim;
-    s->set = set, s->m = mesh_whole(m), s->written = -1;
-    s->watch.name = set->name;
-    if (!surface_check(set, all, dim, averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
+    struct surface *s = own;
+    const struct surface_setting *set = setting;
+    const struct fields *all = &x->f->fields;
+    const int dim = x->m->dim;
+    (void)row;
+    s->set = set, s->m = mesh_whole(x->m);
+    if (!surface_check(set, all, x->averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, s->m);
     for (int i = 0; i < set->n_fields; i++)
         columns_add(&s->columns, set->field[i], surface_field_of(set->field[i], all, dim).components);
-    columns_allocate(&s->columns, s->n, averages, "faces", set->name);
+    columns_allocate(&s->columns, s->n, x->averages, "faces", set->name);
     NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
     NEW(s->force, 2 * (int64_t)dim * s->n);
     measure_faces(s);
-    take_own(s, m);
-    surface_columns(set, all, dim, &s->watch);
-    s->watch.average = averages_follow(averages, "surfaces", set->name, s->watch.value, s->watch.n);
+    take_own(s, x->m);
     return true;
 }
 
-bool surface_open(struct surface *s, const char *directory, enum output_format format, bool timed, int every,
-                  bool resume, int64_t step, struct error *e)
+static bool open_surface(void *own, const struct watching *x, struct error *e)
 {
-    snprintf(s->directory, sizeof s->directory, "%s/surfaces/%s", directory, s->set->name);
-    if (watch_open(&s->watch, directory, "surfaces", timed, every, resume, step, e))
-        s->series = output_open_facets(s->directory, s->set->name, format, &s->facets, resume, step, e);
+    struct surface *s = own;
+    snprintf(s->directory, sizeof s->directory, "%s/surfaces/%s", x->directory, s->set->name);
+    s->series = output_open_facets(s->directory, s->set->name, x->c->output.format, &s->facets, x->resume, x->step, e);
     facets_free(&s->facets);
     return s->series != NULL;
 }
@@ -218,11 +240,12 @@ static int summarise(const struct surface *s, const double *value, bool sum, dou
     return sum ? 1 : 3;
 }
 
-void surface_read(struct surface *s, const struct flow *f)
+static void read_surface(void *own, const struct flow *f, struct watch *row)
 {
-    double *value = s->columns.value, *to = s->watch.value + 1, area = 0;
+    struct surface *s = own;
+    double *value = s->columns.value, *to = row->value + 1, area = 0;
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
-    s->watch.value[0] = area;
+    row->value[0] = area;
     for (int i = 0; i < s->set->n_fields; i++) {
         struct surface_field x = surface_field_of(s->set->field[i], &f->fields, s->m->dim);
         switch (x.kind) {
@@ -264,32 +287,36 @@ static bool write_table(const struct surface *s, struct error *e)
     return good;
 }
 
-void surface_print(const struct surface *s)
+static void print_surface(const void *own, const struct watch *row)
 {
-    const double *value = s->watch.value;
-    log_print("  surface %-13s  area %.6g; mean (smallest .. largest):\n", s->set->name, value[0]);
-    for (int i = 1; i < s->watch.n; i++) {
-        bool flow = i + 1 == s->watch.n || !strstr(s->watch.column[i + 1], "_min");
-        log_print("    %-19s  %.6g", s->watch.column[i], value[i]);
+    const double *value = row->value;
+    (void)own;
+    log_print("  surface %-13s  area %.6g; mean (smallest .. largest):\n", row->name, value[0]);
+    for (int i = 1; i < row->n; i++) {
+        bool flow = i + 1 == row->n || !strstr(row->column[i + 1], "_min");
+        log_print("    %-19s  %.6g", row->column[i], value[i]);
         if (!flow) log_print(" (%.4g .. %.4g)", value[i + 1], value[i + 2]), i += 2;
         log_print("\n");
     }
 }
 
-bool surface_write(struct surface *s, int64_t step, double time, struct error *e)
+static bool write_surface(void *own, int64_t step, double time, struct error *e)
 {
-    if (s->written == step) return true;
-    if (!columns_write(&s->columns, s->series, step, time, e) || !write_table(s, e)) return false;
-    s->written = step;
-    return true;
+    struct surface *s = own;
+    return columns_write(&s->columns, s->series, step, time, e) && write_table(s, e);
 }
 
-void surface_free(struct surface *s)
+static void free_surface(void *own)
 {
-    watch_free(&s->watch);
+    struct surface *s = own;
     output_close(s->series), facets_free(&s->facets);
     device_free(s->face), device_free(s->place), device_free(s->work);
     free(s->number), free(s->order), free(s->own), free(s->area), free(s->normal), free(s->centre), free(s->force);
     columns_free(&s->columns);
-    *s = (struct surface){0};
 }
+
+const struct monitor_kind surfaces_kind = {
+    .section = "surfaces", .word = "surface", .list = offsetof(struct case_settings, surfaces),
+    .element = sizeof(struct surface_setting), .looks = true, .every = offsetof(struct surface_setting, every),
+    .size = sizeof(struct surface), .columns = surface_columns, .check = surface_check, .create = create,
+    .open = open_surface, .read = read_surface, .write = write_surface, .print = print_surface, .free = free_surface};

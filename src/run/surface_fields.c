@@ -1,9 +1,12 @@
+/* What faces of a surface can have, by name, and the columns that follow. */
 #include "run/surface_fields.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "run/surface.h"
+#include "run/columns.h"
+#include "run/surface_setting.h"
+#include "run/watch.h"
 
 static const struct { const char *name; enum surface_kind kind; } own[] = {
     {"shear", SURFACE_SHEAR}, {"wall-distance", SURFACE_WALL_DISTANCE}, {"flow", SURFACE_FLOW}};
@@ -52,20 +55,18 @@ static bool refuse_field(const struct surface_setting *set, const char *name, co
     return false;
 }
 
-bool surface_check(const struct surface_setting *set, const struct fields *all, int dim, bool averaged,
-                   struct error *e)
+bool surface_check(const void *setting, const struct fields *all, bool averaged, struct error *e)
 {
-    int arrays = columns_arrays(set->n_fields, averaged);
-    if (arrays > MOST_OUTPUT_FIELDS)
-        return refuse(e, EXIT_INPUT, "%s: surfaces.%s.fields: %d arrays, at most %d are possible; remove some",
-                      case_place_text(set->place), set->name, arrays, MOST_OUTPUT_FIELDS);
+    const struct surface_setting *set = setting;
+    if (!columns_check("surfaces", setting, set->n_fields, averaged, e)) return false;
     for (int i = 0; i < set->n_fields; i++)
-        if (!surface_field_of(set->field[i], all, dim).kind) return refuse_field(set, set->field[i], all, e);
+        if (!surface_field_of(set->field[i], all, 3).kind) return refuse_field(set, set->field[i], all, e);
     return true;
 }
 
-void surface_columns(const struct surface_setting *set, const struct fields *all, int dim, struct watch *w)
+void surface_columns(const void *setting, const struct fields *all, int dim, struct watch *w)
 {
+    const struct surface_setting *set = setting;
     watch_add(w, "area");
     for (int i = 0; i < set->n_fields; i++) {
         struct surface_field x = surface_field_of(set->field[i], all, dim);

@@ -1,3 +1,4 @@
+/* Force and moment of the fluid on boundaries, a row in forces/NAME.csv. */
 #include "run/wall_force.h"
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +8,32 @@
 #include "gpu/sums.h"
 #include "run/boundary_faces.h"
 #include "run/monitor_kernels.h"
+#include "run/monitor_kind.h"
+
+struct wall_force {
+    const struct force_setting *set;
+    int dim;
+    int32_t n;                  /* boundary faces of this rank */
+    int32_t *start;             /* [boundaries of the setting + 1] where those of each begin */
+    int32_t *face;              /* on the machine */
+    double *on_device, *on_host;        /* [2 dim n] */
+    double *arm;                /* [dim n] host: face centre - point that moments are about */
+    double *centre;             /* [dim n] on the machine: face centre */
+};
 
 static const char axis_name[] = "xyz";
 
-bool wall_force_create(struct wall_force *f, const struct force_setting *set, const struct mesh *m, const char *place,
-                       struct error *e)
+static bool create(void *own, const void *setting, struct watch *row, const struct watching *x, struct error *e)
 {
+    struct wall_force *f = own;
+    const struct force_setting *set = setting;
+    const struct mesh *m = x->m;
     double *centre;
+    (void)row;
     f->set = set, f->dim = m->dim;
     NEW(f->start, set->n_boundaries + 1);
-    int32_t *face = boundary_faces(m, set->boundary, set->n_boundaries, &f->n, f->start, place, "forces", set->name, e);
+    int32_t *face = boundary_faces(m, set->boundary, set->n_boundaries, &f->n, f->start, case_place_text(set->place),
+                                   "forces", set->name, e);
     if (!face) return false;
     NEW(f->arm, (int64_t)m->dim * f->n);
     NEW(centre, (int64_t)m->dim * f->n);
@@ -24,22 +41,22 @@ bool wall_force_create(struct wall_force *f, const struct force_setting *set, co
     for (int32_t i = 0; i < f->n; i++)
         for (int k = 0; k < m->dim; k++) {
             int32_t at = m->n_internal + face[i];
-            double x = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[at]]
+            double middle = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[at]]
                 + m->face_r[(int64_t)k * m->n_faces + at];
-            centre[(int64_t)k * f->n + i] = x;
-            f->arm[(int64_t)k * f->n + i] = x - set->about[k];
+            centre[(int64_t)k * f->n + i] = middle;
+            f->arm[(int64_t)k * f->n + i] = middle - set->about[k];
         }
     f->face = device_copy_of(face, (size_t)f->n * sizeof *face, "force faces");
     f->centre = device_copy_of(centre, (size_t)m->dim * (size_t)f->n * sizeof *centre, "force faces");
     f->on_device = device_alloc(2 * (size_t)m->dim * (size_t)f->n * sizeof(double), "forces");
     free(face), free(centre);
-    f->watch.name = set->name;
-    wall_force_columns(set, m->dim, &f->watch);
     return true;
 }
 
-void wall_force_columns(const struct force_setting *set, int dim, struct watch *w)
+static void columns(const void *setting, const struct fields *all, int dim, struct watch *w)
 {
+    const struct force_setting *set = setting;
+    (void)all;
     for (int k = 0; k < dim; k++) watch_add(w, "force_%c", axis_name[k]);
     for (int k = 0; k < dim; k++) watch_add(w, "viscous_%c", axis_name[k]);
     for (int k = dim == 2 ? 2 : 0; k < 3; k++) watch_add(w, "moment_%c", axis_name[k]);
@@ -72,8 +89,9 @@ void wall_force_of_faces(const struct flow *flow, const int32_t *face, const dou
     device_download(host, force, 2 * (size_t)flow->s.dim * (size_t)n * sizeof(double));
 }
 
-void wall_force_read(struct wall_force *f, const struct flow *flow)
+static void read_force(void *own, const struct flow *flow, struct watch *row)
 {
+    struct wall_force *f = own;
     int dim = f->dim;
     wall_force_of_faces(flow, f->face, f->centre, f->n, f->on_device, f->on_host);
     double total[9] = {0};
@@ -82,16 +100,21 @@ void wall_force_read(struct wall_force *f, const struct flow *flow)
             for (int32_t i = f->start[k]; rank == ranks_own() && i < f->start[k + 1]; i++) add_face(f, i, total);
             sums_of_rank(total, 9, rank);
         }
-    double *value = f->watch.value;
+    double *value = row->value;
     for (int k = 0; k < dim; k++) *value++ = total[k];
     for (int k = 0; k < dim; k++) *value++ = total[3 + k];
     for (int k = dim == 2 ? 2 : 0; k < 3; k++) *value++ = total[6 + k];
     if (f->set->scale > 0) for (int k = 0; k < dim; k++) *value++ = total[k] / f->set->scale;
 }
 
-void wall_force_free(struct wall_force *f)
+static void free_force(void *own)
 {
-    watch_free(&f->watch);
+    struct wall_force *f = own;
     device_free(f->face), device_free(f->centre), device_free(f->on_device);
     free(f->on_host), free(f->arm), free(f->start);
 }
+
+const struct monitor_kind forces_kind = {
+    .section = "forces", .word = "force", .list = offsetof(struct case_settings, forces),
+    .element = sizeof(struct force_setting), .looks = true, .size = sizeof(struct wall_force),
+    .columns = columns, .create = create, .read = read_force, .free = free_force};

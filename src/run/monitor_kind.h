@@ -1,0 +1,53 @@
+/* monitor_kind.h: what a kind of monitor does: probes, forces, surfaces, planes, flow rates, lines.  monitor.c has the
+ * table of them and walks over it; a new one is a file of its own and a row there. */
+#ifndef POISE_MONITOR_KIND_H
+#define POISE_MONITOR_KIND_H
+#include "flow/flow.h"
+#include "run/average.h"
+#include "run/case_settings.h"
+#include "run/watch.h"
+
+/* What all monitors of a run share. */
+struct watching {
+    const struct case_settings *c;
+    const struct mesh *m;       /* of this rank */
+    struct flow *f;
+    struct averages *averages;  /* of the run, or NULL */
+    const char *directory;      /* of the case's output */
+    bool timed;                 /* a run in time */
+    bool resume;                /* files go on from a checkpoint, of this step: csv_open(), output_open() */
+    int64_t step;
+};
+
+/* Functions that a kind does not need are NULL.  set: an element of the case's list; own: `size` bytes, zero at first.
+ * All ranks call them together.  False with a message. */
+struct monitor_kind {
+    const char *section;        /* of the case; folder of its files */
+    const char *word;           /* for one of them, in messages */
+    size_t list, element;       /* where struct case_settings has the list, a struct named_list; size of an element; 0:
+                                   none, and there is one monitor in every run */
+    bool together;              /* all elements of the list are one monitor, with a row for each */
+    bool looks;                 /* its values are those of the last fields_look() */
+    size_t every;               /* where an element has its own interval, an int; 0: it has none */
+    size_t size;                /* of `own` */
+    /* Adds the columns that it has in rows of its own, SECTION/NAME.csv, in a mesh of so many dimensions. */
+    void (*columns)(const void *set, const struct fields *all, int dim, struct watch *row);
+    /* Is there what it asks for among these fields?  averaged: the case has averages. */
+    bool (*check)(const void *set, const struct fields *all, bool averaged, struct error *e);
+    /* Are all elements in the mesh?  Adds to *e, as error_keep(). */
+    void (*check_mesh)(const struct case_settings *c, const struct mesh *m, struct error *e);
+    /* row: with its columns; what has none in `columns` may add some.  free() is due after a refusal too. */
+    bool (*create)(void *own, const void *set, struct watch *row, const struct watching *x, struct error *e);
+    /* Opens the files beside the rows. */
+    bool (*open)(void *own, const struct watching *x, struct error *e);
+    /* The values after a step, into the rows too. */
+    void (*read)(void *own, const struct flow *f, struct watch *row);
+    /* Writes the last values that were read, but for the rows. */
+    bool (*write)(void *own, int64_t step, double time, struct error *e);
+    /* Lines of the closing summary; NULL: the row's values, where it has some. */
+    void (*print)(const void *own, const struct watch *row);
+    void (*free)(void *own);
+};
+
+extern const struct monitor_kind probes_kind, forces_kind, surfaces_kind, planes_kind, rates_kind, lines_kind;
+#endif
