@@ -346,6 +346,12 @@ double flow_imposed_speed(const struct flow_setting *c)
     return flow_given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
 }
 
+double flow_density_ratio(const struct flow_setting *c)
+{
+    double a = c->fluid.density, b = c->second_fluid.given ? c->second_fluid.density : a;
+    return fmax(a / b, b / a);
+}
+
 double flow_wave_step(const struct flow_setting *c, double size)
 {
     const struct second_fluid_setting *second = &c->second_fluid;

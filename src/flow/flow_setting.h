@@ -86,6 +86,9 @@ bool flow_given_pressures(const struct flow_setting *c, double *low, double *hig
 /* The largest velocity that boundaries, initial fields and the difference of given pressures (by Bernoulli's equation)
  * impose; 0: none. */
 double flow_imposed_speed(const struct flow_setting *c);
+/* The larger density over the smaller one; of one fluid 1.  Schemes that overshoot do not go with a high one. */
+double flow_density_ratio(const struct flow_setting *c);
+enum { HIGH_DENSITY_RATIO = 20 };
 /* Two fluids: the step in which the shortest waves on the interface, two cells of this size long, go a quarter of their
  * period, by surface tension and gravity without viscosity.  Without gravity that is sqrt((rho_1 + rho_2) h^3 / (4 pi
  * sigma)) (Brackbill, Kothe & Zemach 1992).  Infinite: there are no such waves. */

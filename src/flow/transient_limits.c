@@ -44,20 +44,13 @@ double transient_viscous_number(const struct transient *t, double dt)
     return viscosity * dt / (t->f.s.spacing * t->f.s.spacing * heavier);
 }
 
-static double density_ratio(const struct flow_setting *c)
-{
-    double a = c->fluid.density, b = c->second_fluid.given ? c->second_fluid.density : a;
-    return fmax(a / b, b / a);
-}
-
 /* Measured: with densities of 1000 : 1 a bubble has waves that grow at 0.55 on 160 x 320 cells, and none at 0.65; with
  * 10 : 1 it needs nothing.  Slivers need more than 0.52 with nu dt / h^2 = 0.1. */
 double transient_implicit_part(const struct transient *t, double dt)
 {
-    enum { HIGH_RATIO = 20 };
     if (step_scheme(t) != TIME_CRANK_NICOLSON) return 1;
-    double number = transient_viscous_number(t, dt), ratio = density_ratio(t->f.c);
-    double least = ratio > HIGH_RATIO ? 0.7 : t->f.s.n_slivers ? 0.55 : 0.5;
+    double number = transient_viscous_number(t, dt), ratio = flow_density_ratio(t->f.c);
+    double least = ratio > HIGH_DENSITY_RATIO ? 0.7 : t->f.s.n_slivers ? 0.55 : 0.5;
     return fmax(least, 0.5 + 0.5 * number / (number + 1000));
 }
 
@@ -74,7 +67,7 @@ int transient_correctors(const struct transient *t, double dt, bool *free)
     if (c->solver.correctors > 0) return c->solver.correctors;
     if (!t->f.interface) return (*free = transient_viscous_number(t, dt) > VISCOUS) ? MOST : 1;
     double wave = M_PI / 2 * dt / transient_wave_step(t);              /* angle in a step */
-    return density_ratio(c) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
+    return flow_density_ratio(c) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
 }
 
 double transient_choose_step(struct transient *t, double until)
