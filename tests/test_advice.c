@@ -150,10 +150,10 @@ static void mends_of_unconverged_runs(void **state)
     u.stands = true, u.residual = 2e-4;
     EXPECT_MENDS(&u, "set solver.convection = \"upwind\"", "set solver.tolerance = 4e-04");
     const struct patch outlet = {.name = "out"};
-    u.backflow = &outlet, u.inflow = 0.1;
+    u.inflow = (struct inflow){&outlet, 0.1};
     EXPECT_MENDS(&u, "flow comes in through outlet \"out\" (10 % of what passes there)", "\"upwind\"", "4e-04");
     struct advices a = {0};                             /* the reason first, and no mend twice */
-    c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.acceleration = 0, u.backflow = NULL;
+    c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.acceleration = 0, u.inflow.through = NULL;
     advices_add(&a, 9, "because: set solver.acceleration = 10");
     advise_unconverged(&a, &u);
     assert_true(a.n == 3 && !strncmp(a.line[0].text, "because", 7) && !strstr(a.line[1].text, "acceleration"));
@@ -256,7 +256,7 @@ static void flow_through_an_outlet(void **state)
     struct trial w;
     struct backflow b;
     struct place p = {0};
-    double *flux, share;
+    double *flux;
     int right = 0;
     open_box(&w, 0, "");
     while (strcmp(w.m.patch[right].name, "right")) right++;
@@ -264,19 +264,19 @@ static void flow_through_an_outlet(void **state)
     NEW(flux, w.m.n_faces);
     backflow_create(&b, &w.m);
     p.m = &w.m;
-    assert_null(backflow_find(&b, &p, &share));
+    assert_null(backflow_find(&b, &p).through);
     for (int step = 1; step <= 6; step++) {
         int part = step > 3 ? 2 : 1, much = step > 3 ? 100 : 1;
         for (int32_t i = 0; i < patch->count; i++) flux[patch->first + i] = 4 * i < part * patch->count ? -much : much;
         device_upload(w.f->flux, flux, (size_t)w.m.n_faces * sizeof *flux);
         backflow_look(&b, w.f, &w.m, step);
     }
-    assert_ptr_equal(backflow_find(&b, &p, &share), patch);
-    assert_true(share == 0.25);
+    const struct inflow found = backflow_find(&b, &p);
+    assert_true(found.through == patch && found.share == 0.25);
     for (int32_t i = 0; i < patch->count; i++) flux[patch->first + i] = -1;     /* an outlet that drives the flow */
     device_upload(w.f->flux, flux, (size_t)w.m.n_faces * sizeof *flux);
     for (int step = 1; step <= BACKFLOW_LOOKS; step++) backflow_look(&b, w.f, &w.m, step);
-    assert_null(backflow_find(&b, &p, &share));
+    assert_null(backflow_find(&b, &p).through);
     free(flux), backflow_free(&b);
     trial_close(&w);
 }

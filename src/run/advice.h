@@ -7,8 +7,7 @@
 struct situation {              /* of a run that has diverged */
     const struct flow_setting *c;
     struct place place;
-    const struct patch *backflow;               /* outlet that flow has come in through; NULL: none */
-    double inflow;                              /* there: over what went in and out */
+    struct inflow inflow;
     int32_t slivers;            /* cells of the mesh, mesh_slivers() */
     bool refused;               /* the pressure's preconditioner could not take the matrix */
     /* in time */
@@ -21,6 +20,11 @@ struct advice { double likelihood; char text[320]; };
 struct advices { int n; struct advice line[MOST_CANDIDATES]; };
 
 void advices_add(struct advices *a, double likelihood, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* A rule, in a function that has `struct advices *a`: where the condition holds, likelihood and text, printf style.  A
+ * text that names a key ends with ": set KEY = VALUE". */
+#define ADVISE(condition, ...) do { if (condition) advices_add(a, __VA_ARGS__); } while (0)
+#define SLIVERS_TEXT "%d cells of the mesh are slivers, in which simplec's corrections overshoot: " \
+                     "set solver.algorithm = \"simple\""
 /* At least one and at most MOST_ADVICE lines, the likeliest first. */
 void advise(struct advices *a, const struct situation *s);
 
@@ -32,8 +36,7 @@ struct unconverged {            /* of a steady run that has used up its iteratio
     bool stands;                /* still: why may be in the list already (standstill_advise()) */
     double angle;               /* the mesh's worst, in degrees from orthogonal */
     double peclet;              /* of the fastest cell */
-    const struct patch *backflow;               /* as above */
-    double inflow;
+    struct inflow inflow;
     int32_t slivers;
 };
 /* Adds to the list, and leaves in it at most MOST_ADVICE lines, the likeliest first. */

@@ -1,17 +1,10 @@
+/* Through which outlets flow has come in: the fluxes of the last looks, and their shares. */
 #include "run/backflow.h"
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
-
-static bool is_outlet(const struct flow_setting *c, const char *name)
-{
-    for (int i = 0; i < c->boundary.n; i++)
-        if (!strcmp(c->boundary.item[i].name, name)) return boundary_gives_pressure(c->boundary.item[i].type);
-    return false;
-}
 
 void backflow_create(struct backflow *b, const struct mesh *m)
 {
@@ -41,7 +34,7 @@ void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *
     if (step > 10 && step % 10) return;
     int64_t row = b->looks++ % BACKFLOW_LOOKS * m->n_patches;
     for (int i = 0; i < m->n_patches; i++)
-        if (is_outlet(f->c, m->patch[i].name)) look_at(b, f, &m->patch[i], &b->in[row + i], &b->gross[row + i]);
+        if (place_is_outlet(f->c, &m->patch[i])) look_at(b, f, &m->patch[i], &b->in[row + i], &b->gross[row + i]);
 }
 
 /* The share of one patch: the most that came in over what went in and out, but for one look, at which it may be the
@@ -60,15 +53,14 @@ static double share_of(const struct backflow *b, int n, int patch)
     return most < 0.95 ? second : 0;
 }
 
-const struct patch *backflow_find(const struct backflow *b, const struct place *p, double *share)
+struct inflow backflow_find(const struct backflow *b, const struct place *p)
 {
-    const struct patch *found = NULL;
-    *share = 0;
+    struct inflow found = {0};
     for (int i = 0; i < p->m->n_patches; i++) {
         const struct patch *patch = &p->m->patch[i];
         double its = share_of(b, p->m->n_patches, i);
-        bool nearer = found && found == p->outlet;
-        if (its > 0 && !nearer && (its > *share || patch == p->outlet)) found = patch, *share = its;
+        bool nearer = found.through && found.through == p->outlet;
+        if (its > 0 && !nearer && (its > found.share || patch == p->outlet)) found = (struct inflow){patch, its};
     }
     return found;
 }

@@ -14,9 +14,8 @@ struct backflow {
 void backflow_create(struct backflow *b, const struct mesh *m);
 /* Called after every step; looks at f->flux in the first steps and in every tenth, and does nothing in the others. */
 void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *m, int64_t step);
-/* The outlet with the largest share, what came in over what went in and out, at two looks at least; one near the place
- * comes before all others. NULL: none.  Looks at which over four times as much passed as at another look do not count:
- * by then the run had gone wrong. */
-const struct patch *backflow_find(const struct backflow *b, const struct place *p, double *share);
+/* The outlet with the largest share at two looks at least; one near the place comes before all others.  Looks at which
+ * over four times as much passed as at another look do not count: by then the run had gone wrong. */
+struct inflow backflow_find(const struct backflow *b, const struct place *p);
 void backflow_free(struct backflow *b);
 #endif

@@ -9,6 +9,7 @@
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "run/monitor_kind.h"
+#include "run/place.h"
 
 struct flow_rates {
     const struct patch **patch; /* [columns but the last, "balance"] boundaries that flow passes */
@@ -58,7 +59,7 @@ static void read_rates(void *own, const struct flow *f, struct watch *row)
     memset(value, 0, (size_t)row->n * sizeof *value);
     for (int i = 0; i < n; i++) {
         const struct patch *p = r->patch[i];
-        const bool outlet = boundary_gives_pressure(boundary_setting_find(&f->c->boundary, p->name)->type);
+        const bool outlet = place_is_outlet(f->c, p);
         double sum[2] = {0};                                    /* what passes; what comes in */
         device_download(r->flux, f->flux + p->first, (size_t)p->count * sizeof *r->flux);
         for (int rank = 0; rank < ranks_count(); rank++) {      /* one after the other, which is the order of one */

@@ -1,3 +1,4 @@
+/* The Courant numbers before the velocity began to grow. */
 #include "run/growth.h"
 #include <math.h>
 

@@ -1,8 +1,8 @@
+/* A place in the flow, measured: the fastest cell of all ranks, and the mesh around a cell. */
 #include "run/place.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
@@ -62,16 +62,18 @@ static uint8_t *cells_near(const struct mesh *m, int32_t cell)
     return near;
 }
 
+bool place_is_outlet(const struct flow_setting *c, const struct patch *p)
+{
+    const struct boundary_setting *b = boundary_setting_find(&c->boundary, p->name);
+    return b && boundary_gives_pressure(b->type);
+}
+
 static const struct patch *outlet_near(const struct flow *f, const struct mesh *m, const uint8_t *near)
 {
     for (int i = 0; i < m->n_patches; i++) {
         const struct patch *p = &m->patch[i];
-        bool outlet = false;
-        for (int k = 0; k < f->c->boundary.n; k++)
-            outlet |= boundary_gives_pressure(f->c->boundary.item[k].type) &&
-                !strcmp(f->c->boundary.item[k].name, p->name);
-        for (int32_t face = p->first; outlet
-            && face < p->first + p->count; face++) if (near[m->face_owner[face]]) return p;
+        if (!place_is_outlet(f->c, p)) continue;
+        for (int32_t face = p->first; face < p->first + p->count; face++) if (near[m->face_owner[face]]) return p;
     }
     return NULL;
 }

@@ -15,6 +15,14 @@ struct place {
     const struct patch *outlet; /* an outlet that one of these cells is at; NULL: none */
 };
 
+/* Through an outlet. */
+struct inflow {
+    const struct patch *through;        /* NULL: through none */
+    double share;               /* what came in over what went in and out there */
+};
+
+/* Is this boundary of the mesh an outlet? */
+bool place_is_outlet(const struct flow_setting *c, const struct patch *p);
 /* Measures at the fastest cell of all ranks, which call it together.  velocity: n arrays on the machine, laid out as
  * f->u, the newest first, of which the first that is finite everywhere is read; where none is, the place is the first
  * cell that is not finite in the newest.  limit: the largest speed that counts in the Peclet number, since a flow that

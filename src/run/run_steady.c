@@ -139,7 +139,7 @@ static void mends_of(const struct steady *w, const struct simple_report *s, stru
     place_of_fastest(&p, r->f, &r->m, velocity, 1, w->speed);
     if (!monitors_steady(r->monitors, &moving, &change)) x.moving = r->c->convergence.item[moving].name;
     x.angle = q.non_orthogonality_max, x.peclet = p.peclet;
-    x.backflow = backflow_find(&w->backflow, &p, &x.inflow);
+    x.inflow = backflow_find(&w->backflow, &p);
     a->n = 0;
     if (x.stands) standstill_advise(&w->standstill, a);
     advise_unconverged(a, &x);
@@ -176,7 +176,7 @@ static void report_diverged(const struct steady *w, const struct simple_report *
     struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers,
                           .refused = s->pressure_solve.status == LINEAR_REFUSED};
     place_of_fastest(&x.place, r->f, &r->m, velocity, w->simple.u_old ? 2 : 1, w->speed);
-    x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
+    x.inflow = backflow_find(&w->backflow, &x.place);
     snprintf(when, sizeof when, "iteration %" PRId64, r->step);
     report_divergence(&x, when, how);
 }

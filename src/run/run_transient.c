@@ -283,7 +283,7 @@ static void report_diverged(const struct march *w, const char *how)
     x.wave_step = transient_wave_step(t);
     growth_before(&w->growth, &x.courant, &x.interface_courant);
     place_of_fastest(&x.place, &t->f, &w->r->m, velocity, flow_is_advection(&w->r->c->flow) ? 1 : 3, w->speed);
-    x.backflow = backflow_find(&w->backflow, &x.place, &x.inflow);
+    x.inflow = backflow_find(&w->backflow, &x.place);
     snprintf(when, sizeof when, "step %" PRId64 ", t = %g", t->steps, t->time);
     report_divergence(&x, when, how);
 }

@@ -1,3 +1,4 @@
+/* Residuals that no longer fall: when that is so, how the velocity moves then, and why. */
 #include "run/standstill.h"
 #include <limits.h>
 #include <math.h>
@@ -19,7 +20,8 @@ void standstill_create(struct standstill *w, struct flow *f, const struct mesh *
 {
     memset(w, 0, sizeof *w);
     w->f = f, w->m = m, w->limit = limit, w->n_columns = fields_columns(&f->fields, FIELD_RESIDUAL);
-    w->span = flow_is_coupled(f->c) ? 100 : 300, w->look = flow_is_coupled(f->c) ? 40 : 100;
+    w->coupled = flow_is_coupled(f->c);
+    w->span = w->coupled ? 100 : 300, w->look = w->coupled ? 40 : 100;
     const int64_t length = 2 * w->span * w->n_columns;
     NEW(w->kept, length + KEPT);
     w->residual = w->kept;
@@ -229,90 +231,76 @@ static bool is_central(const struct standstill *w)
     return w->f->c->solver.convection == CONVECTION_CENTRAL && w->place.peclet > 10;
 }
 
+/* The first that applies. */
 static enum reason reason_of(const struct standstill *w, const struct course *c)
 {
-    const struct flow_setting *set = w->f->c;
-    const struct place *p = &w->place;
+    const struct solver_setting *set = &w->f->c->solver;
+    const int correctors = set->non_orthogonal_correctors;
     if (c->high < ROUNDING) return REASON_ROUNDING;
     if (2 * (w->unsolved[0] > w->unsolved[1] ? w->unsolved[0] : w->unsolved[1]) > w->look) return REASON_UNSOLVED;
-    if (w->f->s.n_slivers && set->solver.algorithm == ALGORITHM_SIMPLEC) return REASON_SLIVERS;
+    if (w->f->s.n_slivers && set->algorithm == ALGORITHM_SIMPLEC) return REASON_SLIVERS;
     if (w->swing > 0.01 * w->speed) return REASON_UNSTEADY;
-    if (set->solver.convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
+    if (set->convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
     if (is_central(w)) return REASON_CENTRAL;
-    if (flow_is_coupled(set)) return w->to_and_fro ? REASON_COUPLED : REASON_CREEPING;
-    const int correctors = set->solver.non_orthogonal_correctors;
-    if (p->mesh.non_orthogonality_max > (correctors ? 50 : 30) && correctors % 2 == 0) return REASON_MESH;
+    if (w->coupled) return w->to_and_fro ? REASON_COUPLED : REASON_CREEPING;
+    if (w->place.mesh.non_orthogonality_max > (correctors ? 50 : 30) && correctors % 2 == 0) return REASON_MESH;
     return w->to_and_fro ? REASON_RELAXATION : REASON_CREEPING;
-}
-
-/* Nothing that was measured tells a flow that is not steady from an iteration that does not settle.  The coupled
- * algorithm settled the flows that were tried in which SIMPLEC moved on, those that are not stable in time too. */
-static void add_unsteady(struct advices *a, const struct standstill *w)
-{
-    const struct place *p = &w->place;
-    if (is_central(w))
-        advices_add(a, 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
-                    "set solver.convection = \"linear-upwind\"", p->peclet);
-    if (!flow_is_coupled(w->f->c))
-        advices_add(a, 9.1, "the iteration has not settled: set solver.algorithm = \"coupled\", and remove what the "
-                    "case gives of relaxation, correctors and solver.pressure");
-    advices_add(a, flow_is_coupled(w->f->c) ? 9 : 6.5, "or the flow itself is not steady: set solver.algorithm = "
-                "\"pimple\" and time = { end = ..; step = %.2g; courant = 1; }, and remove what is for steady flow "
-                "only", p->size / w->speed);
 }
 
 static void add_unsolved(struct advices *a, const struct standstill *w)
 {
     const struct solver_setting *s = &w->f->c->solver;
-    bool coupled = flow_is_coupled(w->f->c), velocity = w->unsolved[1] > w->unsolved[0];
-    const struct linear_setting *l = coupled ? &s->coupled : velocity ? &s->velocity : &s->pressure;
-    const char *name = coupled ? "coupled" : velocity ? "velocity" : "pressure";
+    const bool velocity = w->unsolved[1] > w->unsolved[0];
+    const struct linear_setting *l = w->coupled ? &s->coupled : velocity ? &s->velocity : &s->pressure;
+    const char *name = w->coupled ? "coupled" : velocity ? "velocity" : "pressure";
     char mend[80];
-    if (coupled && l->smoother == SMOOTHER_BLOCK_JACOBI) snprintf(mend, sizeof mend, "smoother = \"auto\"");
-    else if (coupled && l->restart < 30) snprintf(mend, sizeof mend, "restart = 30");
+    if (w->coupled && l->smoother == SMOOTHER_BLOCK_JACOBI) snprintf(mend, sizeof mend, "smoother = \"auto\"");
+    else if (w->coupled && l->restart < 30) snprintf(mend, sizeof mend, "restart = 30");
     else snprintf(mend, sizeof mend, "max_iterations = %d", 4 * l->max_iterations);
     advices_add(a, 9, "the linear solver of %s used up its %d iterations in most of these: set solver.%s.%s",
-                coupled ? "velocity and pressure" : name, l->max_iterations, name, mend);
+                w->coupled ? "velocity and pressure" : name, l->max_iterations, name, mend);
 }
 
 void standstill_advise(const struct standstill *w, struct advices *a)
 {
     if (!w->sampled) return;
-    if (!(w->speed > 0)) {
-        advices_add(a, 9, "the velocity is zero, or so small that its square is: choose units in which it is near 1");
-        return;
-    }
-    const struct flow_setting *set = w->f->c;
+    ADVISE(!(w->speed > 0), 9,
+           "the velocity is zero, or so small that its square is: choose units in which it is near 1");
+    if (!(w->speed > 0)) return;
+    const struct solver_setting *set = &w->f->c->solver;
     const struct course c = course_of(w);
+    const struct place *p = &w->place;
     const enum reason reason = reason_of(w, &c);
-    double relaxation = set->solver.relaxation_velocity;
-    if (reason == REASON_UNSTEADY) add_unsteady(a, w);
-    if (reason == REASON_ROUNDING) advices_add(a, 9, "that is rounding: set solver.tolerance = %.0e", 10 * c.high);
+    const bool unsteady = reason == REASON_UNSTEADY, relaxed = reason == REASON_RELAXATION;
+    const double relaxation = set->relaxation_velocity;
     if (reason == REASON_UNSOLVED) add_unsolved(a, w);
-    if (reason == REASON_SLIVERS)
-        advices_add(a, 9, "%d cells of the mesh are slivers, in which simplec's corrections overshoot: "
-                    "set solver.algorithm = \"simple\"", w->f->s.n_slivers);
-    if (reason == REASON_LIMITER)
-        advices_add(a, 9, "van-leer's limiter switches to and fro there: set solver.convection = \"linear-upwind\", "
-                    "which has none");
-    if (reason == REASON_CENTRAL)
-        advices_add(a, 9, "central convection at a cell Peclet number of %.3g there: "
-                    "set solver.convection = \"linear-upwind\"", w->place.peclet);
-    if (reason == REASON_MESH)
-        advices_add(a, 9, "faces there are %.3g degrees away from orthogonal: "
-                    "set solver.non_orthogonal_correctors = %d", w->place.mesh.non_orthogonality_max,
-                    set->solver.non_orthogonal_correctors + 1);
-    if (reason == REASON_CREEPING)
-        advices_add(a, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%.0f",
-                    fmin(2.0 * set->solver.max_iterations, INT_MAX));
-    if (reason == REASON_COUPLED)
-        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.algorithm = \"simplec\"");
-    if (reason == REASON_RELAXATION && set->solver.acceleration == 0)
-        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.acceleration = 10");
-    else if (reason == REASON_RELAXATION)
-        advices_add(a, 9, "the iteration goes to and fro around a steady flow: "
-                    "set solver.relaxation_velocity = %.2g (now %g)",
-                    relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
+    /* Nothing that was measured tells a flow that is not steady from an iteration that does not settle.  The coupled
+     * algorithm settled the flows that were tried in which SIMPLEC moved on, those that are not stable in time too. */
+    ADVISE(unsteady && is_central(w), 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
+           "set solver.convection = \"linear-upwind\"", p->peclet);
+    ADVISE(unsteady && !w->coupled, 9.1, "the iteration has not settled: set solver.algorithm = \"coupled\", and "
+           "remove what the case gives of relaxation, correctors and solver.pressure");
+    ADVISE(unsteady, w->coupled ? 9 : 6.5, "or the flow itself is not steady: set solver.algorithm = \"pimple\" and "
+           "time = { end = ..; step = %.2g; courant = 1; }, and remove what is for steady flow only",
+           p->size / w->speed);
+    ADVISE(reason == REASON_ROUNDING, 9, "that is rounding: set solver.tolerance = %.0e", 10 * c.high);
+    ADVISE(reason == REASON_SLIVERS, 9, SLIVERS_TEXT, w->f->s.n_slivers);
+    ADVISE(reason == REASON_LIMITER, 9, "van-leer's limiter switches to and fro there: "
+           "set solver.convection = \"linear-upwind\", which has none");
+    ADVISE(reason == REASON_CENTRAL, 9, "central convection at a cell Peclet number of %.3g there: "
+           "set solver.convection = \"linear-upwind\"", p->peclet);
+    ADVISE(reason == REASON_MESH, 9, "faces there are %.3g degrees away from orthogonal: "
+           "set solver.non_orthogonal_correctors = %d", p->mesh.non_orthogonality_max,
+           set->non_orthogonal_correctors + 1);
+    ADVISE(reason == REASON_CREEPING, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%.0f",
+           fmin(2.0 * set->max_iterations, INT_MAX));
+    ADVISE(reason == REASON_COUPLED, 9, "the iteration goes to and fro around a steady flow: "
+           "set solver.algorithm = \"simplec\"");
+    ADVISE(relaxed && set->acceleration == 0, 9, "the iteration goes to and fro around a steady flow: "
+           "set solver.acceleration = 10");
+    ADVISE(relaxed && set->acceleration, 9, "the iteration goes to and fro around a steady flow: "
+           "set solver.relaxation_velocity = %.2g (now %g)", relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation,
+           relaxation);
 }
 
 void standstill_report(const struct standstill *w, const char *front)

@@ -11,6 +11,7 @@ struct standstill {
     const struct flow *f;
     const struct mesh *m;
     double limit;               /* see place.h */
+    bool coupled;
     int span, look;             /* iterations that are compared with as many before; that the velocity is sampled in */
     int64_t n;                  /* iterations so far; the last 2 span are kept */
     int n_columns;              /* residuals of an iteration */
