@@ -4,28 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
-#include "flow/simple.h"
-#include "flow/transient.h"
 #include "io/output.h"
 #include "run/average.h"
-#include "run/monitor.h"
+#include "run/run_parts.h"
 
 struct fields fields_of(const struct flow_setting *c, int dim)
 {
-    struct transient *t;
-    struct simple *w;
-    if (flow_is_transient(c)) {
-        NEW(t, 1);
-        t->f.c = c, t->f.s.dim = dim;
-        transient_fields(t);
-        t->f.fields.owner = t;
-        return t->f.fields;
-    }
-    NEW(w, 1);
-    w->f.c = c, w->f.s.dim = dim;
-    simple_fields(w);
-    w->f.fields.owner = w;
-    return w->f.fields;
+    return run_kind_of(c)->fields(&(struct flow){.c = c, .s.dim = dim});
 }
 
 bool field_check(const struct fields *all, const char *name, bool rows, struct error *e, const char *format, ...)
@@ -52,7 +37,7 @@ static bool refuse_output(const struct case_settings *c, const struct fields *al
     struct flow_setting two = c->flow;
     two.second_fluid.given = true;
     struct fields more = fields_of(&two, 3);
-    bool of_two = flow_is_transient(&c->flow) && fields_find(&more, name, FIELD_OUTPUT);
+    bool of_two = fields_find(&more, name, FIELD_OUTPUT);
     fields_free(&more);
     const char *place = case_place_text(c->output.fields_place);
     if (of_two)

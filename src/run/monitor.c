@@ -11,6 +11,7 @@
 #include "gpu/ranks.h"
 #include "run/fields_check.h"
 #include "run/monitor_kind.h"
+#include "run/run_parts.h"
 
 /* In the order of the summary. */
 static const struct monitor_kind *const kinds[] = {&lines_kind, &probes_kind, &forces_kind, &surfaces_kind,
@@ -148,7 +149,7 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     bool good = true;
     NEW(w, 1);
     snprintf(w->directory, sizeof w->directory, "%s", directory);
-    w->x = (struct watching){.c = c, .m = m, .f = f, .directory = w->directory, .timed = flow_is_transient(&c->flow),
+    w->x = (struct watching){.c = c, .m = m, .f = f, .directory = w->directory, .timed = run_kind_of(&c->flow)->in_time,
                              .resume = resume, .step = resumed_step};
     w->x.averages = averages_create(&c->averages, c->source->settings, f, m);
     w->looked = -1;

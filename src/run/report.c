@@ -1,3 +1,4 @@
+/* What every run says: the first page, why it diverged, the closing summary. */
 #include "run/report.h"
 #include <math.h>
 #include <stdio.h>
@@ -9,6 +10,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
+#include "interface/interface.h"
 
 const char *rest_warning(const struct flow_setting *c)
 {
@@ -61,7 +63,8 @@ static void report_limits(const struct flow_setting *c)
     log_print("\n");
 }
 
-void report_start(const struct flow *f, const struct case_source *source, const struct mesh *part, double mesh_seconds)
+void report_start(const struct flow *f, const struct case_source *source, const struct mesh *part, double mesh_seconds,
+                  bool in_time)
 {
     const struct mesh *m = mesh_whole(part);
     const struct pattern *p = &f->s.pattern;
@@ -96,7 +99,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
         log_print("coupled    multigrid: %s\n", solver_choice(f->coupled_solver));
     if (f->velocity_solver && solver_choice(f->velocity_solver))
         log_print("velocity   multigrid: %s\n", solver_choice(f->velocity_solver));
-    if (flow_is_transient(f->c)) report_limits(f->c);
+    if (in_time) report_limits(f->c);
     report_ranks(&f->s);
     report_memory(f, device_bytes(), "");
     stage_done("report");
@@ -127,32 +130,13 @@ void report_time(char *text, size_t size, double left)
     else snprintf(text, size, "%s%.1f h", most, seconds / 3600);
 }
 
-void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head)
+void report_interface(struct interface *i, double spacing)
 {
-    char left[32], name[2 * NAME_LENGTH];
-    int n = fields_columns(&f->fields, FIELD_RESIDUAL);
-    if (head) {
-        log_print("%9s", "iteration");
-        for (int k = 0; k < n; k++) {
-            fields_column(&f->fields, FIELD_RESIDUAL, k, name, sizeof name);
-            log_print("  %10s", name);
-        }
-        log_print("  continuity   %s   Mcells/s      left\n", flow_is_coupled(f->c) ? "inner   all" : "inner u     p");
-    }
-    report_time(left, sizeof left, eta);
-    log_print("%9lld", (long long)step);
-    for (int k = 0; k < n; k++) log_print("   %9.3e", r->residual[k]);
-    if (flow_is_coupled(f->c)) log_print("   %9.3e   %5d %5lld", r->continuity, r->pressure_solve.iterations, r->inner);
-    else log_print("   %9.3e   %7d %5d", r->continuity, r->velocity_solve.iterations, r->pressure_solve.iterations);
-    log_print("   %8.2f  %8s\n", 1e-6 * rate, left);
-}
-
-void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta)
-{
-    char left[32];
-    report_time(left, sizeof left, eta);
-    log_progress("%9lld   residual %9.3e (wanted %.0e)   continuity %9.3e   %.2f Mcells/s   %s left", (long long)step,
-                 worst_residual(f, r), f->c->solver.tolerance, r->continuity, 1e-6 * rate, left);
+    struct interface_summary s;
+    interface_summarise(i, &s);
+    long long cut = count_over_ranks(s.n_cut);
+    log_print("interface  volume %.10g of the second fluid, %lld cells cut by planes of area %.6g; smallest cell "
+              "%.4g\n", s.volume, cut, s.area, spacing);
 }
 
 static void report_place(const struct place *p)
@@ -178,9 +162,8 @@ void report_divergence(const struct situation *s, const char *when, const char *
     report_advice(&a);
 }
 
-void report_end(struct flow *f, int64_t steps, double seconds)
+void report_end(struct flow *f, const char *what, int64_t steps, double seconds)
 {
-    const char *what = flow_is_transient(f->c) ? "step" : "iteration";
     const double *of_phase = stopwatch_seconds(&f->watch);
     double known = 0;
     for (int i = 0; i < N_PHASES; i++) known += of_phase[i];

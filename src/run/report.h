@@ -1,4 +1,4 @@
-/* report.h: what a run says: the first page, the table while it runs, why it diverged, the closing summary. */
+/* report.h: what a run says: the first page, why it diverged, the closing summary. */
 #ifndef POISE_REPORT_H
 #define POISE_REPORT_H
 #include <stdbool.h>
@@ -7,28 +7,20 @@
 #include "flow/simple.h"
 
 /* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
-void report_start(const struct flow *f, const struct case_source *source, const struct mesh *m, double mesh_seconds);
-/* One row of the table.  eta: seconds left; -s means at most s.  head: print the head of the table first. */
-void report_row(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta, bool head);
-/* The same as one line that is overwritten on a terminal. */
-void report_progress(const struct flow *f, int64_t step, const struct simple_report *r, double rate, double eta);
+void report_start(const struct flow *f, const struct case_source *source, const struct mesh *m, double mesh_seconds,
+                  bool in_time);
+/* Of two fluids: volume, area and cells at the start. */
+struct interface;
+void report_interface(struct interface *i, double spacing);
 /* Tells a divergence: when ("iteration 12") and how it came, what the place is like, and what to change. */
 void report_divergence(const struct situation *s, const char *when, const char *how);
 /* What to change in a case: a list. */
 void report_advice(const struct advices *a);
-/* Iterations or steps, wall time by phase, cells per second, memory. steps: of this run alone. */
-void report_end(struct flow *f, int64_t steps, double seconds);
+/* Iterations or steps, wall time by phase, cells per second, memory. what: "step"; steps: of this run alone. */
+void report_end(struct flow *f, const char *what, int64_t steps, double seconds);
 double worst_residual(const struct flow *f, const struct simple_report *r);
 /* A warning where a case has nothing that moves its fluid: only what a checkpoint brings could move; else NULL. */
 const char *rest_warning(const struct flow_setting *c);
 /* "53 min"; "< 53 min" for -53 * 60: at most so long. */
 void report_time(char *text, size_t size, double left);
-
-/* report_transient.c: the same of transient runs */
-struct interface;
-struct transient;
-struct transient_report;
-void report_interface(struct interface *i, double spacing);     /* volume, area and cells at the start */
-void report_step(const struct transient *t, const struct transient_report *r, double eta, bool head);
-void report_step_progress(const struct transient *t, const struct transient_report *r, double eta);
 #endif

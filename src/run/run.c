@@ -1,20 +1,14 @@
+/* A run from the machine and the mesh to the log's end; what is between is run_loop.c. */
 #include "run/run.h"
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 #include "base/file.h"
 #include "base/log.h"
 #include "base/timer.h"
 #include "base/writer.h"
 #include "run/fields_check.h"
 #include "run/run_parts.h"
-#include "run/write.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
-#include "gpu/sums.h"
 #include "io/directory.h"
 #include "mesh/part.h"
 #include "mesh/shared.h"
@@ -22,151 +16,6 @@
 const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
                                               [SYSTEM_MOMENTUM] = "--write-momentum",
                                               [SYSTEM_COUPLED] = "--write-coupled"};
-
-/* ---------------------------------------------------------------- files */
-/* For ranks that end. */
-static void tell_ranks(const struct run *r)
-{
-    const char *word = flow_is_transient(&r->c->flow) ? "step" : "iteration";
-    if (r->saved) ranks_now("after %s %" PRId64 ", checkpoint %s of %" PRId64, word, r->step, r->checkpoint, r->saved);
-    else ranks_now("after %s %" PRId64 ", no checkpoint yet", word, r->step);
-}
-
-static bool open_files(struct run *r, const char *header, struct error *e)
-{
-    const struct case_settings *c = r->c;
-    char path[PATH_LENGTH + 32];
-    bool restart = r->o->restart;
-    if (!restart) unlink(r->checkpoint);
-    r->output = output_open(c->output.directory, c->source->name, c->output.format, mesh_whole(&r->m), restart,
-                            r->first, e);
-    snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
-    if (r->output) r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
-    if (!ranks_agree(r->residuals != NULL, e)) return false;
-    r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
-    bool good = r->monitors &&
-                changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e);
-    return ranks_agree(good, e);
-}
-
-bool run_open(struct run *r, const char *header, struct error *e)
-{
-    bool restart = r->o->restart;
-    double ended = 0;
-    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, r->c->flow.solver.algorithm, &r->first, &ended,
-                                                 &r->settings_before, e), e)) return false;
-    bool same = r->settings_before && changes_keep_end(r->settings_before, r->c->source->settings);
-    r->ended = same ? ended : 0;
-    if (!run_is_done(r) && !open_files(r, header, e)) return false;
-    stage_done("files");
-    bool good = !restart || (read_checkpoint(r->checkpoint, r->f, &r->m, &r->step, &r->before, e) &&
-                             (!r->monitors || monitors_restored(r->monitors, r->checkpoint, r->step, e)));
-    r->saved = r->step;
-    tell_ranks(r);
-    if (restart) stage_done("restart");
-    return ranks_agree(good, e);
-}
-
-bool run_is_done(const struct run *r) { return r->ended > 0; }
-
-bool run_tell_restart(struct run *r, const char *where, struct error *e)
-{
-    if (!r->o->restart) return true;
-    log_print("restart    after %s\n", where);
-    bool good = run_is_done(r) || changes_since(&r->changes, r->settings_before, e);
-    log_print("\n");
-    return ranks_agree(good, e);
-}
-
-void run_close(struct run *r)
-{
-    if (r->monitors) monitors_free(r->monitors);
-    if (r->residuals) csv_close(r->residuals);
-    if (r->output) output_close(r->output);
-    changes_close(&r->changes);
-    free(r->settings_before);
-    r->f = NULL;
-}
-
-void run_count_step(struct run *r)
-{
-    r->step++;
-    tell_ranks(r);
-}
-
-bool run_save_checkpoint(struct run *r, struct error *e)
-{
-    double begun = wall_seconds(), spent = r->before + begun - r->start;
-    bool good = write_checkpoint(r->checkpoint, r->f, &r->m, r->step, &spent, &r->ended, r->changes.settings, e);
-    control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun + writer_longest());
-    stage_done("checkpoint");
-    if (!ranks_agree(good, e)) return false;
-    r->saved = r->step;
-    tell_ranks(r);
-    return true;
-}
-
-bool run_save_fields(struct run *r, double time, struct error *e)
-{
-    double begun = wall_seconds();
-    if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, &r->m, r->step, time, e), e) ||
-        !monitors_write(r->monitors, r->step, time, e)) return false;
-    control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun + writer_longest());
-    stage_done("fields");
-    r->written = r->step;
-    return true;
-}
-
-bool run_files_are_written(struct error *e)
-{
-    const bool good = ranks_agree(writer_wait(e), e);
-    stage_done("disk");
-    return good;
-}
-
-void run_results(const struct run *r)
-{
-    if (r->written)
-        log_print("results    %s/%s.%s (open it in ParaView)\n", r->c->output.directory, r->c->source->name,
-                  output_format_words[r->c->output.format]);
-    uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
-    if (r->o->digest) stage_done("digest");
-    const char *end = stages_told();
-    if (*end) log_print("end        %s\n", end);
-    if (r->o->digest) log_print("digest %016" PRIx64 "\n", digest);
-}
-
-/* ---------------------------------------------------------------- what is told */
-bool run_row_is_due(struct run *r, bool last, bool *head)
-{
-    enum { LONGEST = 60 };                      /* seconds without a row */
-    double now = wall_seconds();
-    bool round = r->step <= 5 || (r->step <= 50 ? r->step % 10 == 0 : r->step % 100 == 0);
-    if (!last && !round && now - fmax(r->told, r->start) < LONGEST) return false;
-    *head = r->told == 0;
-    r->told = now;
-    return true;
-}
-
-void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
-{
-    if (pressure_solve->status == LINEAR_REFUSED) return;
-    const char *note = pressure_solve->note ? pressure_solve->note : "";
-    if (*note && strcmp(note, r->note))
-        log_print("%9" PRId64 "   %s solve: %s\n", r->step, flow_is_coupled(&r->c->flow) ? "coupled" : "pressure",
-                  note);
-    snprintf(r->note, sizeof r->note, "%s", note);
-}
-
-const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve)
-{
-    if (velocity_solve->status == LINEAR_NOT_FINITE) return "the momentum solve met a value that is not a number";
-    if (velocity_solve->status == LINEAR_REFUSED) return velocity_solve->note;
-    if (pressure_solve->status == LINEAR_NOT_FINITE) return "the pressure solve met a value that is not a number";
-    if (pressure_solve->status == LINEAR_REFUSED) return pressure_solve->note;
-    if (pressure_solve->status == LINEAR_BREAKDOWN) return "the pressure matrix is no longer positive definite";
-    return NULL;
-}
 
 /* Checks, before anything is computed, the files that the run writes under names that could also be those of an
  * input or of one another.  The output directory is there already. */
@@ -233,8 +82,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
         stage_done("mesh");
         writer_start();
         if (good) control_begin(&r.control, c, &r.changes, o->deadline);
-        good = good && (flow_is_transient(&c->flow) ? run_transient : run_steady)(
-                           &r, wall_seconds() - start, &status, e);
+        good = good && run_loop(&r, wall_seconds() - start, &status, e);
         writer_stop();
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();

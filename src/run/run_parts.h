@@ -1,25 +1,34 @@
-/* run_parts.h: private to run.c, run_steady.c and run_transient.c. */
+/* run_parts.h: private to src/run: a run, and what an algorithm does in it. */
 #ifndef POISE_RUN_PARTS_H
 #define POISE_RUN_PARTS_H
 #include <stdint.h>
 #include "flow/flow.h"
+#include "io/output.h"
+#include "run/advice.h"
+#include "run/backflow.h"
 #include "run/control.h"
 #include "run/monitor.h"
 #include "run/run.h"
-#include "io/output.h"
 
 struct run {
     const struct case_settings *c;
     const struct run_options *o;
+    const struct run_kind *kind;
+    void *own;                  /* of the kind */
     struct mesh m;              /* this rank's part of the mesh, or all of it */
     struct mesh whole;          /* of several ranks: what m is a part of; else unused */
     struct flow *f;             /* of the algorithm that runs */
     struct monitors *monitors;
     struct output *output;
     struct csv *residuals;
+    struct backflow backflow;
+    double speed;               /* that conditions and forces can make; 0: not known */
     char checkpoint[PATH_LENGTH + 32];
     int64_t first, step;        /* step of the checkpoint that this run goes on from, or 0; steps done */
+    double time, length;        /* after the last step, and of it; steady: iterations, 1 */
+    bool on_time;               /* it ended at a time at which fields are written */
     char note[300];             /* the last note of the pressure's solver that was told: each is told once */
+    int64_t recorded;           /* last step that has a row in residuals.csv */
     int64_t written;            /* last step whose fields are on the disk */
     int64_t saved;              /* step of the checkpoint that is on the disk or being written; 0: there is none */
     struct control control;
@@ -31,29 +40,45 @@ struct run {
     double told;                /* clock at the last row of the table; 0: there has been none */
 };
 
-/* The whole run on the mesh r->m, which must be there.  r->f is NULL again afterwards. */
-bool run_steady(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
-bool run_transient(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
+/* What is not alike in steady runs and runs in time, in the order in which run_loop.c calls it.  False with a message.
+ * NULL: nothing is done. */
+struct run_kind {
+    const char *word;           /* for a step: "iteration" */
+    bool in_time;
+    size_t size;                /* of `own`, zero at first */
+    /* The list of f's fields, of which c and s.dim are given; nothing is allocated for the fields themselves. */
+    struct fields (*fields)(const struct flow *f);
+    bool (*check_options)(const struct run *r, struct error *e);
+    bool (*create)(struct run *r, struct error *e);             /* sets r->f, r->speed */
+    void (*header)(const struct run *r, char *text);            /* adds the names of columns of residuals.csv */
+    bool (*restored)(struct run *r, struct error *e);           /* the fields are there */
+    void (*begin)(struct run *r);                               /* after the first page of the log */
+    bool (*start)(struct run *r, struct error *e);              /* files of time 0 */
+    int (*most_steps)(const struct flow_setting *c);            /* 0: any number */
+    bool (*finished)(const struct run *r);                      /* NULL: never */
+    void (*step)(struct run *r);
+    bool (*tables)(struct run *r, bool all, struct error *e);   /* rows of its own files; all: after the last step */
+    int (*row)(const struct run *r, double *value);             /* of residuals.csv; returns how many numbers */
+    const char *(*trouble)(struct run *r);                      /* why the run must end, or NULL */
+    enum exit_status (*judge)(const struct run *r);             /* without trouble */
+    void (*tell)(struct run *r, bool last);                     /* warnings of the step */
+    double (*time_left)(struct run *r);                         /* seconds; see report_time() */
+    void (*show)(const struct run *r, double left, bool row, bool head);        /* in the log, or on the terminal */
+    void (*situation)(const struct run *r, struct situation *s);        /* after a divergence */
+    void (*tell_done)(const struct run *r);     /* the checkpoint is that of a run that had ended */
+    bool (*end)(struct run *r, enum exit_status *status);       /* tells how it ended; true: nothing is left */
+    bool (*write_systems)(struct run *r, struct error *e);
+    void (*free)(void *own);
+};
+extern const struct run_kind steady_run, transient_run;
+const struct run_kind *run_kind_of(const struct flow_setting *c);
 
-/* Opens output, residuals.csv with this header and monitors, and on a restart reads the state.  run_close() closes
- * what is open, also after a failure. */
-bool run_open(struct run *r, const char *header, struct error *e);
-void run_close(struct run *r);
-/* On a restart: where it begins ("iteration 12"), and what has changed in the case since the checkpoint. */
-bool run_tell_restart(struct run *r, const char *where, struct error *e);
-/* Does a restart find a run that came to its end, in a case that is the same since then?  Then nothing is computed or
- * written, and no file is open. */
-bool run_is_done(const struct run *r);
-bool run_save_checkpoint(struct run *r, struct error *e);
-/* One more step has been done. */
-void run_count_step(struct run *r);
+/* The whole run on the mesh r->m, which must be there. */
+bool run_loop(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
+
+static inline bool run_is_due(int64_t step, int every) { return every > 0 && step % every == 0; }
 /* Writes the fields, as those of this time, and the lines. */
-bool run_save_fields(struct run *r, double time, struct error *e);
-/* Waits until all that was saved is on the disk. */
-bool run_files_are_written(struct error *e);
-/* Tells where the results are, and the digest if it was asked for. */
-void run_results(const struct run *r);
-
+bool run_save_fields(struct run *r, struct error *e);
 /* Does this step have a row in the table?  The first ones have, then those with round numbers, the last one, and one a
  * minute where these take longer.  *head: where it has, whether it is this run's first, which the columns' names stand
  * above; of a run that goes on from a checkpoint that may be any. */
@@ -62,4 +87,6 @@ bool run_row_is_due(struct run *r, bool last, bool *head);
 void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
 /* Why the run must end because of what the solvers answered, or NULL. */
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
+/* Does it end here, having come from a checkpoint, without a step? */
+static inline bool run_is_idle(const struct run *r) { return r->step == r->first; }
 #endif
