@@ -17,7 +17,7 @@ struct reading { void *own; struct watch row; };
 static struct reading read_surface(struct trial *w, int i)
 {
     const struct monitor_kind *k = &surfaces_kind;
-    const struct watching x = {.c = &w->c, .m = &w->m, .f = w->f};
+    const struct watching x = {.c = &w->c, .m = &w->m, .f = w->f, .volume = 1 / w->c.flow.fluid.density};
     struct reading s = {.own = calloc(1, k->size)};
     struct error e;
     k->columns(&w->c.surfaces.item[i], &w->f->fields, w->m.dim, &s.row);

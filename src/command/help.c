@@ -1,3 +1,4 @@
+/* poise help: what there is to say of every command. */
 #include <stdio.h>
 #include <string.h>
 #include "run/case_settings.h"

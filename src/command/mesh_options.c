@@ -1,3 +1,4 @@
+/* Options of a mesh on the command line. */
 #include "command/mesh_options.h"
 #include <math.h>
 #include <stdio.h>

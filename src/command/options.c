@@ -1,3 +1,4 @@
+/* Options and words of the command line, for every command. */
 #include "command/command.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Adds a step to the means of all cells. */
 #include "run/average.h"
 
 INDEX_KERNEL(add_to_average, struct average_args)

@@ -1,3 +1,4 @@
+/* The section `averages` of a case. */
 #include "run/average_setting.h"
 #include "case/section.h"
 

@@ -1,3 +1,4 @@
+/* Cells and weights that make a point's value: its place in its cell, the cells around the vertices, walls nearby. */
 #include "run/blend.h"
 #include <math.h>
 #include <stdlib.h>

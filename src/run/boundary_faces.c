@@ -1,3 +1,4 @@
+/* The faces of boundaries that a setting names. */
 #include "run/boundary_faces.h"
 #include <stdlib.h>
 #include <string.h>

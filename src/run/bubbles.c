@@ -1,3 +1,4 @@
+/* Connected parts of the second fluid, followed from report to report: interface.csv and bubbles.csv. */
 #include "run/bubbles.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* All sections of a case: their list, their checks against each other, defaults that follow the mesh. */
 #include "run/case_settings.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -46,7 +47,7 @@ static void check_convergence(struct case_reader *r, const struct case_settings 
     for (int i = 0; i < c->probes.n; i++) names[n++] = c->probes.item[i].name;
     for (int i = 0; i < c->forces.n; i++) names[n++] = c->forces.item[i].name;
     for (int i = 0; i < c->surfaces.n; i++) names[n++] = c->surfaces.item[i].name;
-    monitor_setting_check(r, &c->convergence, names, n, &c->flow);
+    monitor_setting_check(r, &c->convergence, names, n);
     free(names);
 }
 
@@ -55,22 +56,24 @@ static void check(struct case_reader *r, void *settings)
 {
     struct case_settings *c = settings;
     struct flow_setting *f = &c->flow;
+    const bool in_time = flow_is_transient(f);
     mesh_setting_check(r, &c->mesh);
     boundary_setting_check(r, &f->boundary);
     prescribed_setting_check(r, &f->prescribed);
     second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);
     flow_setting_check(r, f);
-    scalar_setting_check(r, &f->scalars, &f->boundary, !flow_is_transient(f), f->second_fluid.given);
+    scalar_setting_check(r, &f->scalars, &f->boundary, !in_time, f->second_fluid.given);
     buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, f->second_fluid.given);
     if (flow_is_advection(f)) flow_drop_setting(r, f, "", "scalars", "");
-    output_setting_check(r, &c->output, f);
+    output_setting_check(r, &c->output, f, in_time);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
     force_setting_check(r, &c->forces, &f->boundary);
     surface_setting_check(r, &c->surfaces, &f->boundary);
     plane_setting_check(r, &c->planes);
-    averages_setting_check(r, &c->averages, flow_is_transient(f) ? f->time.end : f->solver.max_iterations);
+    averages_setting_check(r, &c->averages, in_time ? f->time.end : f->solver.max_iterations);
     check_convergence(r, c);
+    if (in_time) flow_drop_setting(r, f, "", "convergence", "");
     bubbles_setting_check(r, &c->bubbles);
 }
 

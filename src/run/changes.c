@@ -1,3 +1,4 @@
+/* What differs between the settings of a checkpoint and those of now, and what a control file changes: changes.csv. */
 #include "run/changes.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* What is asked of a run from outside: signals, the clock; control_file.c reads the file. */
 #include "run/control.h"
 #include <inttypes.h>
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "base/log.h"
 #include "case/reader.h"
 #include "gpu/ranks.h"
-#include "run/control.h"
+#include "run/run_parts.h"
 
 /* ---------------------------------------------------------------- what may be changed */
 enum use { STEADY, IN_TIME, TWO_FLUIDS };
@@ -41,8 +41,8 @@ _Static_assert(sizeof controlled / sizeof *controlled <= MOST_CONTROLLED, "too m
 
 static bool applies(const struct controlled *x, const struct flow_setting *c)
 {
-    if (x->use == STEADY) return !flow_is_transient(c);
-    return flow_is_transient(c) && (x->use == IN_TIME || c->second_fluid.given);
+    const bool in_time = run_kind_of(c)->in_time;
+    return x->use == STEADY ? !in_time : in_time && (x->use == IN_TIME || c->second_fluid.given);
 }
 
 static const char *path_of(const struct controlled *x)

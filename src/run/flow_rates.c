@@ -15,7 +15,7 @@ struct flow_rates {
     const struct patch **patch; /* [columns but the last, "balance"] boundaries that flow passes */
     double *flux;               /* work: of the largest of them */
     double *in;                 /* [patch] what comes in through faces of an outlet; of other boundaries 0 */
-    bool steady;
+    const struct watching *x;
 };
 
 /* Parts of what passes an outlet, of what comes back in there: below the first it is not told, from the second on a
@@ -36,7 +36,7 @@ static bool create(void *own, const void *set, struct watch *row, const struct w
     const struct mesh *m = x->m;
     int32_t most = 0;
     (void)set, (void)e;
-    r->steady = !x->timed;
+    r->x = x;
     NEW(r->patch, m->n_patches);
     for (int i = 0; i < m->n_patches; i++) {
         const struct boundary_setting *b = boundary_setting_find(&x->c->flow.boundary, m->patch[i].name);
@@ -53,7 +53,7 @@ static bool create(void *own, const void *set, struct watch *row, const struct w
 static void read_rates(void *own, const struct flow *f, struct watch *row)
 {
     struct flow_rates *r = own;
-    double unit = r->steady ? 1 / f->c->fluid.density : 1, *value = row->value;
+    double unit = r->x->volume, *value = row->value;
     int n = row->n - 1;
     if (n < 0) return;
     memset(value, 0, (size_t)row->n * sizeof *value);
@@ -95,7 +95,7 @@ static void print_rates(const void *own, const struct watch *row)
     }
     log_print("  flow   %-14s  %.3g, %.2g of what flows in\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0);
     for (int i = 0; i < n; i++)
-        if (r->steady && backflow_of(r, row, i) > much)
+        if (!r->x->timed && backflow_of(r, row, i) > much)
             log_print("warning    %.2g %% of what passes outlet \"%s\" flows the other way: the solution depends on "
                       "where it is; move it in the mesh to where all flows one way\n", 100 * backflow_of(r, row, i),
                       r->patch[i]->name);

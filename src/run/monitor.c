@@ -151,6 +151,7 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     snprintf(w->directory, sizeof w->directory, "%s", directory);
     w->x = (struct watching){.c = c, .m = m, .f = f, .directory = w->directory, .timed = run_kind_of(&c->flow)->in_time,
                              .resume = resume, .step = resumed_step};
+    w->x.volume = w->x.timed ? 1 : 1 / c->flow.fluid.density;
     w->x.averages = averages_create(&c->averages, c->source->settings, f, m);
     w->looked = -1;
     create_history(w);

@@ -1,3 +1,4 @@
+/* Fields and forces at points and boundary faces. */
 #include "run/monitor_kernels.h"
 
 /* The part of the pressure that is the fluids' weight, at point i of n. */

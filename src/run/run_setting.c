@@ -1,3 +1,4 @@
+/* The sections of what a run writes and watches: output, lines, probes, forces, convergence, bubbles. */
 #include "run/run_setting.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,11 +87,12 @@ const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, 
     .help = "two-phase: volume, centre and velocity of the second fluid's connected parts"};
 
 /* ---------------------------------------------------------------- against each other */
-void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c)
+void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c,
+                          bool in_time)
 {
     const config_setting_t *fields = case_setting(r, "output.fields");
     if (fields) o->fields_place = case_place_of(r, fields);
-    if (flow_is_transient(c)) return;
+    if (in_time) return;
     flow_drop_setting(r, c, "output", "interval", flow_in_time);
     flow_drop_setting(r, c, "output", "times", flow_in_time);
 }
@@ -146,8 +148,7 @@ void line_setting_check(struct case_reader *r, const struct line_settings *l)
     }
 }
 
-void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n,
-                           const struct flow_setting *c)
+void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n)
 {
     for (int i = 0; i < m->n; i++) {
         config_setting_t *of = case_named(r, "convergence", i, "of");
@@ -155,7 +156,6 @@ void monitor_setting_check(struct case_reader *r, const struct monitor_settings 
             case_complain(r, of, "%s = \"%s\": there is no probe, no force and no surface of this name%s",
                           case_path_of(of), m->item[i].of, case_did_you_mean(m->item[i].of, names, n));
     }
-    if (flow_is_transient(c)) flow_drop_setting(r, c, "", "convergence", "");
 }
 
 /* ---------------------------------------------------------------- against the mesh */

@@ -54,7 +54,7 @@ extern const struct section output_section, line_section, probe_section, force_s
     bubbles_section;
 struct case_reader;
 struct findings;
-void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c);
+void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c, bool in_time);
 /* Adds a field to those that are written where the case says nothing of them. */
 void output_setting_add(struct case_reader *r, struct output_setting *o, const char *name);
 void line_setting_check(struct case_reader *r, const struct line_settings *l);
@@ -64,8 +64,7 @@ void boundary_names_check(struct case_reader *r, const char *section, int i, cha
                           const struct boundary_settings *b);
 void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b);
 /* names: of the n probes, forces and surfaces. */
-void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n,
-                           const struct flow_setting *c);
+void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n);
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
 void line_setting_check_mesh(const struct line_settings *l, struct findings *f);
 void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f);

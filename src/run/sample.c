@@ -1,3 +1,4 @@
+/* Fields at points: which cell has a point, which rank has what, and the values put together. */
 #include "run/sample.h"
 #include <math.h>
 #include <stdlib.h>

@@ -20,7 +20,7 @@ void standstill_create(struct standstill *w, struct flow *f, const struct mesh *
 {
     memset(w, 0, sizeof *w);
     w->f = f, w->m = m, w->limit = limit, w->n_columns = fields_columns(&f->fields, FIELD_RESIDUAL);
-    w->coupled = flow_is_coupled(f->c);
+    w->coupled = f->coupled_solver != NULL;
     w->span = w->coupled ? 100 : 300, w->look = w->coupled ? 40 : 100;
     const int64_t length = 2 * w->span * w->n_columns;
     NEW(w->kept, length + KEPT);

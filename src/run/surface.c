@@ -29,6 +29,7 @@ struct surface {
     int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the machine */
     int32_t *order;             /* [n] on the host: the faces of all ranks, one rank after the other */
     double *area;               /* [n] */
+    double volume;              /* see struct watching */
     double *normal, *centre;    /* [dim n]; of length 1, out of the fluid */
     double *place;              /* [dim n_own] the centres on the machine */
     double *work, *own;         /* [2 dim n_own] on the machine; on the host */
@@ -141,7 +142,7 @@ static bool create(void *own, const void *setting, struct watch *row, const stru
     const struct fields *all = &x->f->fields;
     const int dim = x->m->dim;
     (void)row;
-    s->set = set, s->m = mesh_whole(x->m);
+    s->set = set, s->m = mesh_whole(x->m), s->volume = x->volume;
     if (!surface_check(set, all, x->averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, s->m);
     for (int i = 0; i < set->n_fields; i++)
@@ -216,9 +217,8 @@ static void take_faces(const struct surface *s, const struct flow *f, const doub
 
 static void read_flow(const struct surface *s, const struct flow *f, double *value)
 {
-    double unit = flow_is_transient(f->c) ? 1 : 1 / f->c->fluid.density;
     take_faces(s, f, f->flux + f->s.n_internal, value);
-    for (int32_t i = 0; i < s->n; i++) value[i] *= unit;
+    for (int32_t i = 0; i < s->n; i++) value[i] *= s->volume;
 }
 
 static void read_flux(const struct surface *s, const struct flow *f, const struct field *of, double *value)

@@ -1,3 +1,4 @@
+/* The sections `surfaces` and `planes` of a case. */
 #include "run/surface_setting.h"
 #include "case/section.h"
 #include "run/run_setting.h"

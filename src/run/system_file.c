@@ -1,3 +1,4 @@
+/* An equation of a run as a file of a linear system. */
 #include "run/system_file.h"
 #include <stdio.h>
 #include <stdlib.h>

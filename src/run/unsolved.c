@@ -1,3 +1,4 @@
+/* Steps in time whose equations are not solved: counted, warned of, and summed up at the end. */
 #include "run/unsolved.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Rows of named values in a CSV file of their own. */
 #include "run/watch.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Fields of all ranks: gathered, written, and their digest. */
 #include "run/write.h"
 #include <stdio.h>
 #include <stdlib.h>
