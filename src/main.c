@@ -72,8 +72,7 @@ static enum exit_status command(int argc, char **argv)
     else if (*word == '-' && !near)
         log_error("poise: %s: options stand behind the command: poise run CASE %s ..; see: poise help\n", word, word);
     else
-        log_error("poise: unknown command \"%s\"%s%s%s; see: poise help\n", word, near ? " (did you mean " : "",
-                  near ? near : "", near ? "?)" : "");
+        log_error("poise: unknown command \"%s\"%s; see: poise help\n", word, did_you_mean(word, "", names, N));
     return EXIT_INPUT;
 }
 

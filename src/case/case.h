@@ -19,7 +19,9 @@ struct case_source {
     char name[NAME_LENGTH];     /* its file name without .cfg or .json */
     struct case_part *part;     /* ascending */
     int n_parts;
-    char *listing;              /* what case_print() prints */
+    char *listing;              /* the log's first page: the keys that the file or --set gives, with the value in force;
+                                   the others have their defaults (`poise help case`).  It is a case file too, which in
+                                   the folder of the given one means the same */
     char *settings;             /* the same as lines "path = value", to be compared with those of another run */
 };
 
@@ -32,9 +34,4 @@ const char *case_place_text(struct case_place p);
 
 /* Length of a file's name without the extension of a case file, .cfg or .json; where it has neither, its length. */
 size_t case_name_length(const char *file);
-
-/* Prints the keys that the file or --set gives, with the value in force: the log's first page.  The others have their
- * defaults, which `poise help case` lists.
- * What it prints is a case file too, which in the folder of the given one means the same. */
-void case_print(const struct case_source *s, FILE *out);
 #endif

@@ -64,5 +64,3 @@ void case_list(const struct case_reader *r, char **listing, char **settings)
     list_group(out, lines, r->table, config_root_setting(&r->config), NULL, 0);
     fclose(out), fclose(lines);
 }
-
-void case_print(const struct case_source *s, FILE *out) { fputs(s->listing, out); }

@@ -10,6 +10,7 @@
 #include "interface/shapes.h"
 #include "io/directory.h"
 #include "mesh/mesh.h"
+#include "run/boundary_faces.h"
 #include "run/case_settings.h"
 #include "run/fields_check.h"
 #include "run/monitor.h"
@@ -53,14 +54,13 @@ static void print_count(int n, const char *what) { log_print("; %d %s%s", n, wha
 
 static void print_boundary(const struct boundary_setting *b, const struct mesh *m)
 {
-    int faces = 0;
-    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, b->name)) faces = m->patch[i].count;
+    const int patch = boundary_patch(m, b->name);
     log_print("  %-11s %s: %s", "", b->name, boundary_type_words[b->type]);
     for (int k = 0; k < b->velocity_length; k++) log_print("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
     if (b->velocity_length) log_print(")");
     if (boundary_gives_pressure(b->type)) log_print(", pressure %g", b->pressure);
     if (boundary_is_joined(b->type)) log_print("\n");
-    else log_print(", %d faces\n", faces);
+    else log_print(", %d faces\n", patch < 0 ? 0 : m->patch[patch].count);
 }
 
 static void print_summary(const struct case_settings *c, const struct mesh *m)

@@ -30,6 +30,11 @@ bool check_case(const char *path, const char *topic);
 /* Of poise mesh info: tells what so many parts of a complete mesh would be, by both ways. */
 struct mesh;
 bool mesh_tell_parts(const struct mesh *m, int n_parts, struct error *e);
+/* " (did you mean NAME?)", with `front` before the name, or "" where none of n names is near; valid until the next
+ * call. */
+const char *did_you_mean(const char *word, const char *front, const char *const *names, int n);
+/* Reads a whole number from `least` to `most`; false: the text is none. */
+bool read_whole(const char *text, int least, int most, int *value);
 /* Prints e->text to stderr and returns its status. */
 enum exit_status report_error(const struct error *e);
 #endif

@@ -293,8 +293,7 @@ enum exit_status command_help(int argc, char **argv)
         log_error("poise help: \"%s\" is a group or a key of a case file: poise help case %s\n", argv[1], argv[1]);
         return EXIT_INPUT;
     }
-    const char *near = nearest_name(argv[1], names, N);
     log_error("poise help: there is no topic \"%s\"; expected run, check, new, diff, mesh, solve, bench, case or "
-              "formats%s%s%s\n", argv[1], near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+              "formats%s\n", argv[1], did_you_mean(argv[1], "", names, N));
     return EXIT_INPUT;
 }

@@ -152,8 +152,7 @@ static bool open_mesh(struct mesh *m, struct mesh_setting *s, const char *path, 
 static bool read_parts(const char *text, int *parts)
 {
     enum { MOST_PARTS = 4096 };
-    *parts = atoi(text);
-    if (*parts >= 1 && *parts <= MOST_PARTS && strspn(text, "0123456789") == strlen(text)) return true;
+    if (read_whole(text, 1, MOST_PARTS, parts) && strspn(text, "0123456789") == strlen(text)) return true;
     log_error("poise mesh info: --parts %s: expected a whole number from 1 to %d\n", text, MOST_PARTS);
     return false;
 }
@@ -189,9 +188,9 @@ enum exit_status command_mesh(int argc, char **argv)
     if (argc > 1 && !strcmp(argv[1], "info")) return info(argc - 1, argv + 1);
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")))
         return command_help(2, (char *[]){"help", "mesh", NULL});
-    const char *near = argc > 1 ? nearest_name(argv[1], names, 2) : NULL;
-    log_error(argc > 1 ? "poise mesh: \"%s\" is not known; expected convert or info%s%s%s; see: poise help mesh\n"
-                             : "poise mesh: expected convert or info; see: poise help mesh%s%s%s%s\n",
-            argc > 1 ? argv[1] : "", near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+    if (argc < 2) log_error("poise mesh: expected convert or info; see: poise help mesh\n");
+    else
+        log_error("poise mesh: \"%s\" is not known; expected convert or info%s; see: poise help mesh\n", argv[1],
+                  did_you_mean(argv[1], "", names, 2));
     return EXIT_INPUT;
 }

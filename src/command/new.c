@@ -13,6 +13,7 @@
 #include "command/mesh_options.h"
 #include "mesh/geo.h"
 #include "mesh/mesh.h"
+#include "run/boundary_faces.h"
 
 /* Stands behind every value that only the user can know. */
 #define LOOK "# LOOK: "
@@ -93,8 +94,7 @@ static double middle_of(const struct mesh *m, const struct patch *p, double midd
         }
         area = sqrt(area), all += area;
         for (int k = 0; k < m->dim; k++)
-            middle[k] += area * (m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] +
-                                 m->face_r[(int64_t)k * m->n_faces + f]);
+            middle[k] += area * boundary_centre(m, k, f);
     }
     for (int k = 0; k < 3; k++) middle[k] /= all, net += sum[k] * sum[k];
     return sqrt(net) / all;

@@ -1,5 +1,6 @@
 /* Options and words of the command line, for every command. */
 #include "command/command.h"
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,23 @@ enum exit_status report_error(const struct error *e)
 {
     log_error("%s\n", e->text);
     return e->status;
+}
+
+const char *did_you_mean(const char *word, const char *front, const char *const *names, int n)
+{
+    static char text[100];
+    const char *near = nearest_name(word, names, n);
+    snprintf(text, sizeof text, " (did you mean %s%s?)", front, near ? near : "");
+    return near ? text : "";
+}
+
+bool read_whole(const char *text, int least, int most, int *value)
+{
+    char *end;
+    errno = 0;
+    long n = strtol(text, &end, 10);
+    *value = (int)n;
+    return end != text && !*end && !errno && n >= least && n <= most;
 }
 
 int next_option(int argc, char **argv, const struct option *options, const char *topic)
@@ -26,10 +44,9 @@ int next_option(int argc, char **argv, const struct option *options, const char 
     size_t length = strcspn(word, "=");
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)(length - strspn(word, "-")), word + strspn(word, "-"));
-    const char *near = nearest_name(name, names, n);
     if (found == ':') log_error("poise %s: %s needs a value; see: poise help %s\n", topic, word, topic);
-    else log_error("poise %s: unknown option %.*s%s%s%s; see: poise help %s\n", topic, (int)length, word,
-                 near ? " (did you mean --" : "", near ? near : "", near ? "?)" : "", topic);
+    else log_error("poise %s: unknown option %.*s%s; see: poise help %s\n", topic, (int)length, word,
+                   did_you_mean(name, "--", names, n), topic);
     return OPTION_BAD;
 }
 

@@ -1,6 +1,5 @@
 /* poise run CASE */
 #include "run/run.h"
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,11 +14,7 @@
 
 static bool read_count(const char *text, const char *option, int *value)
 {
-    char *end;
-    errno = 0;
-    long v = strtol(text, &end, 10);
-    *value = (int)v;
-    if (end != text && !*end && !errno && v >= 0 && v <= INT_MAX) return true;
+    if (read_whole(text, 0, INT_MAX, value)) return true;
     log_error("poise run: %s %s: expected a whole number >= 0 (0 = all)\n", option, text);
     return false;
 }

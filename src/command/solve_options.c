@@ -1,6 +1,5 @@
 /* Options of `poise solve`, and the methods that they name. */
 #include "command/solve.h"
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +10,8 @@
 
 bool solve_read_whole(const char *option, const char *text, int least, int *v, struct error *e)
 {
-    char *end;
-    errno = 0;
-    long n = strtol(text, &end, 10);
-    if (end == text || *end || errno || n < least || n > INT_MAX)
-        return refuse(e, EXIT_INPUT, "--%s %s: expected a whole number >= %d", option, text, least);
-    *v = (int)n;
-    return true;
+    return read_whole(text, least, INT_MAX, v) ||
+           refuse(e, EXIT_INPUT, "--%s %s: expected a whole number >= %d", option, text, least);
 }
 
 static bool read_block(const char *text, int *block, struct error *e)
@@ -34,9 +28,7 @@ static bool check_word(const char *option, const char *text, const char *const *
         if (!strcmp(text, words[i])) return true;
         at += sprintf(list + at, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
     }
-    const char *near = nearest_name(text, words, n);
-    return refuse(e, EXIT_INPUT, "--%s %s: expected %s%s%s%s", option, text, list, near ? " (did you mean " : "",
-                  near ? near : "", near ? "?)" : "");
+    return refuse(e, EXIT_INPUT, "--%s %s: expected %s%s", option, text, list, did_you_mean(text, "", words, n));
 }
 
 static bool check_options(const struct solve *s, const struct solve_texts *t, struct error *e)

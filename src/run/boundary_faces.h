@@ -1,7 +1,21 @@
 /* boundary_faces.h: the faces of boundaries that a setting names. */
 #ifndef POISE_BOUNDARY_FACES_H
 #define POISE_BOUNDARY_FACES_H
+#include <string.h>
 #include "mesh/mesh.h"
+
+/* The patch of this name, -1: the mesh has none. */
+static inline int boundary_patch(const struct mesh *m, const char *name)
+{
+    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, name)) return i;
+    return -1;
+}
+
+/* Component k of the centre of a boundary face, numbered as in the mesh. */
+static inline double boundary_centre(const struct mesh *m, int k, int32_t f)
+{
+    return m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] + m->face_r[(int64_t)k * m->n_faces + f];
+}
 
 /* This rank's n boundary faces, counted from the first one of all boundaries, of those that are named, in the mesh's
  * order; none of a periodic boundary.  start, unless NULL: [n_boundaries + 1], where each one's begin.  The caller

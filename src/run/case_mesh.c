@@ -7,6 +7,7 @@
 #include "case/section.h"
 #include "mesh/cells.h"
 #include "mesh/format.h"
+#include "run/boundary_faces.h"
 #include "run/case_settings.h"
 #include "run/monitor.h"
 
@@ -36,12 +37,6 @@ static bool check_names(const struct case_settings *c, const struct mesh *m, str
     return good;
 }
 
-static int find_patch(const struct mesh *m, const char *name)
-{
-    for (int i = 0; i < m->n_patches; i++) if (!strcmp(m->patch[i].name, name)) return i;
-    return -1;
-}
-
 /* The partner's name of a periodic boundary: the case's word, or its partner's word, or the mesh's. */
 static const char *partner_of(const struct mesh *m, const struct boundary_settings *all,
                               const struct boundary_setting *b)
@@ -49,7 +44,7 @@ static const char *partner_of(const struct mesh *m, const struct boundary_settin
     if (*b->with) return b->with;
     for (int i = 0; i < all->n; i++)
         if (boundary_is_joined(all->item[i].type) && !strcmp(all->item[i].with, b->name)) return all->item[i].name;
-    return m->patch[find_patch(m, b->name)].partner;
+    return m->patch[boundary_patch(m, b->name)].partner;
 }
 
 /* Pairs of patches, each once; pair: [2 all->n].  The boundaries are known to be patches. */
@@ -75,7 +70,7 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
                           "with \"%s\" (%s)", case_place_text(b->place), b->name, partner, partner_of(m, all, other),
                           case_place_text(other->place));
         if (other < b) continue;
-        pair[2 * *n_pairs] = find_patch(m, b->name), pair[2 * *n_pairs + 1] = find_patch(m, partner);
+        pair[2 * *n_pairs] = boundary_patch(m, b->name), pair[2 * *n_pairs + 1] = boundary_patch(m, partner);
         (*n_pairs)++;
     }
     return true;

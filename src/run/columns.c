@@ -2,7 +2,9 @@
 #include "run/columns.h"
 #include <stdlib.h>
 #include <string.h>
+#include "base/file.h"
 #include "base/memory.h"
+#include "gpu/ranks.h"
 
 static const char *const ending[] = {"", "_mean", "_rms"};     /* of the values, their means, their fluctuation */
 
@@ -28,7 +30,7 @@ void columns_allocate(struct columns *c, int32_t n, struct averages *averages, c
     c->average = averages_follow(averages, kind, name, c->value, (int64_t)c->width * n);
 }
 
-void columns_head(const struct columns *c, FILE *out)
+static void put_head(const struct columns *c, FILE *out)
 {
     for (int e = 0; e < (c->average ? 3 : 1); e++)
         for (int i = 0; i < c->n_fields; i++)
@@ -39,13 +41,32 @@ void columns_head(const struct columns *c, FILE *out)
             }
 }
 
-void columns_row(const struct columns *c, int32_t place, FILE *out)
+static void put_row(const struct columns *c, int32_t place, FILE *out)
 {
     for (int k = 0; k < c->width; k++) fprintf(out, ",%.17g", c->value[(int64_t)k * c->n + place]);
     for (int k = 0; k < c->width && c->average; k++)
         fprintf(out, ",%.17g", average_mean(c->average, (int64_t)k * c->n + place));
     for (int k = 0; k < c->width && c->average; k++)
         fprintf(out, ",%.17g", average_rms(c->average, (int64_t)k * c->n + place));
+}
+
+bool columns_table(const struct columns *c, const char *path, const char *head, int n_front, const double *front,
+                   struct error *e)
+{
+    char *text = NULL;
+    size_t length = 0;
+    if (ranks_own()) return true;
+    FILE *out = open_memstream(&text, &length);
+    if (!out) die("no memory stream for %s", path);
+    fputs(head, out), put_head(c, out), fputc('\n', out);
+    for (int32_t i = 0; i < c->n; i++) {
+        for (int k = 0; k < n_front; k++) fprintf(out, "%s%.17g", k ? "," : "", front[(int64_t)k * c->n + i]);
+        put_row(c, i, out), fputc('\n', out);
+    }
+    fclose(out);
+    bool good = file_replace(path, text, length, e);
+    free(text);
+    return good;
 }
 
 bool columns_write(const struct columns *c, struct output *series, int64_t step, double time, struct error *e)

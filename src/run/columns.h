@@ -2,7 +2,6 @@
  * CSV file, and as a step of a series. */
 #ifndef POISE_COLUMNS_H
 #define POISE_COLUMNS_H
-#include <stdio.h>
 #include "case/section.h"
 #include "io/output.h"
 #include "run/average.h"
@@ -22,10 +21,10 @@ void columns_add(struct columns *c, const char *name, int components);
 void columns_add_samples(struct columns *c, const struct fields *all);
 /* For n places.  averages: of the run, or NULL; kind, name: as averages_follow(). */
 void columns_allocate(struct columns *c, int32_t n, struct averages *averages, const char *kind, const char *name);
-/* Prints ",velocity_x,..", then with averages ",velocity_x_mean,..", ",velocity_x_rms,..", and the numbers of a place
- * in this order. */
-void columns_head(const struct columns *c, FILE *out);
-void columns_row(const struct columns *c, int32_t place, FILE *out);
+/* A CSV file, rewritten whole: under `head` n_front columns, [n_front n]; behind them "velocity_x,..", then with
+ * averages "velocity_x_mean,..", "velocity_x_rms,..". */
+bool columns_table(const struct columns *c, const char *path, const char *head, int n_front, const double *front,
+                   struct error *e);
 /* The values, with averages also NAME_mean and NAME_rms, as a step of a series; at most MOST_OUTPUT_FIELDS. */
 bool columns_write(const struct columns *c, struct output *series, int64_t step, double time, struct error *e);
 /* Can columns_write() write so many fields of this setting?  averaged: with averages.  False with a message. */

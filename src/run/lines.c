@@ -13,14 +13,9 @@ struct line {
     const struct line_setting *set;
     const struct watching *x;
     struct sample points;
+    double *place;              /* [3 points] */
     struct columns columns;     /* of the last read_line() */
 };
-
-/* Component k of the place of point i. */
-static double place(const struct line_setting *set, int k, int i)
-{
-    return set->from[k] + (set->to[k] - set->from[k]) * i / (set->points - 1);
-}
 
 /* Are both ends in the mesh? */
 static void check_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
@@ -39,17 +34,20 @@ static bool create(void *own, const void *setting, struct watch *row, const stru
 {
     struct line *l = own;
     const struct line_setting *set = setting;
+    const int n = set->points;
     double *point;
     (void)row;
     l->set = set, l->x = x;
-    NEW(point, 3 * (int64_t)set->points);
-    for (int p = 0; p < set->points; p++)
-        for (int k = 0; k < 3; k++) point[3 * p + k] = place(set, k, p);
-    bool good = sample_create(&l->points, x->m, point, set->points, case_place_text(set->place), "lines", set->name, e);
+    NEW(point, 3 * (int64_t)n), NEW(l->place, 3 * (int64_t)n);
+    for (int p = 0; p < n; p++)
+        for (int k = 0; k < 3; k++)
+            l->place[(int64_t)k * n + p] = point[3 * (int64_t)p + k] =
+                set->from[k] + (set->to[k] - set->from[k]) * p / (n - 1);
+    bool good = sample_create(&l->points, x->m, point, n, case_place_text(set->place), "lines", set->name, e);
     free(point);
     if (!good) return false;
     columns_add_samples(&l->columns, &x->f->fields);
-    columns_allocate(&l->columns, set->points, x->averages, "lines", set->name);
+    columns_allocate(&l->columns, n, x->averages, "lines", set->name);
     return true;
 }
 
@@ -64,33 +62,19 @@ static bool write_line(void *own, int64_t step, double time, struct error *e)
 {
     const struct line *l = own;
     const int dim = l->x->m->dim;
-    char path[PATH_LENGTH + 2 * NAME_LENGTH], *text = NULL;
-    size_t length = 0;
+    char path[PATH_LENGTH + 2 * NAME_LENGTH];
     (void)step, (void)time;
-    if (ranks_own()) return true;
     snprintf(path, sizeof path, "%s/lines", l->x->directory);
-    if (!folder_make(path, e)) return false;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) die("no memory stream for a line");
-    fprintf(out, dim == 2 ? "x,y" : "x,y,z");
-    columns_head(&l->columns, out);
-    fputc('\n', out);
-    for (int p = 0; p < l->set->points; p++) {
-        for (int k = 0; k < dim; k++) fprintf(out, "%s%.17g", k ? "," : "", place(l->set, k, p));
-        columns_row(&l->columns, p, out);
-        fputc('\n', out);
-    }
-    fclose(out);
+    if (!ranks_own() && !folder_make(path, e)) return false;
     snprintf(path, sizeof path, "%s/lines/%s.csv", l->x->directory, l->set->name);
-    bool good = file_replace(path, text, length, e);
-    free(text);
-    return good;
+    return columns_table(&l->columns, path, dim == 2 ? "x,y" : "x,y,z", dim, l->place, e);
 }
 
 static void free_line(void *own)
 {
     struct line *l = own;
     sample_free(&l->points), columns_free(&l->columns);
+    free(l->place);
 }
 
 const struct monitor_kind lines_kind = {

@@ -2,7 +2,6 @@
 #include "run/report.h"
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/resource.h>
 #include "base/log.h"
 #include "base/timer.h"
@@ -70,8 +69,6 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     const struct pattern *p = &f->s.pattern;
     int64_t entries = count_over_ranks(p->n_entries), local = count_over_ranks(p->n_local);
     int64_t slices = count_over_ranks(p->n_slices);
-    char *text = NULL;
-    size_t length;
     log_print("Poise %s\n", POISE_VERSION);
     log_print("machine    %s\n", device_description());
     if (device_note()[0]) log_print("           %s\n", device_note());
@@ -104,12 +101,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     report_memory(f, device_bytes(), "");
     stage_done("report");
     log_print("start      %s\n", stages_told());
-    FILE *out = open_memstream(&text, &length);
-    if (!out) die("no memory stream for the settings");
-    case_print(source, out);
-    fclose(out);
-    log_print("settings   (all others have their defaults: poise help case)\n%s\n", text);
-    free(text);
+    log_print("settings   (all others have their defaults: poise help case)\n%s\n", source->listing);
 }
 
 double worst_residual(const struct flow *f, const struct simple_report *r)

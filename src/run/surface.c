@@ -28,9 +28,8 @@ struct surface {
     int32_t n_own;              /* those of this rank */
     int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the machine */
     int32_t *order;             /* [n] on the host: the faces of all ranks, one rank after the other */
-    double *area;               /* [n] */
     double volume;              /* see struct watching */
-    double *normal, *centre;    /* [dim n]; of length 1, out of the fluid */
+    double *centre, *area, *normal;     /* [dim n], [n], [dim n], one behind the other; of length 1, out of the fluid */
     double *place;              /* [dim n_own] the centres on the machine */
     double *work, *own;         /* [2 dim n_own] on the machine; on the host */
     double *force;              /* [2 dim n] on the host */
@@ -96,8 +95,7 @@ static void measure_faces(struct surface *s)
         s->area[i] = sqrt(square);
         for (int k = 0; k < m->dim; k++) {
             s->normal[(int64_t)k * s->n + i] = face_vector(m->face_area, m, k, f) / s->area[i];
-            s->centre[(int64_t)k * s->n + i] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]]
-                + face_vector(m->face_r, m, k, f);
+            s->centre[(int64_t)k * s->n + i] = boundary_centre(m, k, f);
         }
     }
 }
@@ -148,7 +146,8 @@ static bool create(void *own, const void *setting, struct watch *row, const stru
     for (int i = 0; i < set->n_fields; i++)
         columns_add(&s->columns, set->field[i], surface_field_of(set->field[i], all, dim).components);
     columns_allocate(&s->columns, s->n, x->averages, "faces", set->name);
-    NEW(s->area, s->n), NEW(s->normal, (int64_t)dim * s->n), NEW(s->centre, (int64_t)dim * s->n);
+    NEW(s->centre, (2 * (int64_t)dim + 1) * s->n);
+    s->area = s->centre + (int64_t)dim * s->n, s->normal = s->area + s->n;
     NEW(s->force, 2 * (int64_t)dim * s->n);
     measure_faces(s);
     take_own(s, x->m);
@@ -262,31 +261,6 @@ static void read_surface(void *own, const struct flow *f, struct watch *row)
 }
 
 /* ---------------------------------------------------------------- files */
-static bool write_table(const struct surface *s, struct error *e)
-{
-    char path[2 * PATH_LENGTH + 16], *text = NULL;
-    size_t length = 0;
-    int dim = s->m->dim;
-    if (ranks_own()) return true;
-    FILE *out = open_memstream(&text, &length);
-    if (!out) die("no memory stream for a surface");
-    fprintf(out, dim == 2 ? "x,y,area,normal_x,normal_y" : "x,y,z,area,normal_x,normal_y,normal_z");
-    columns_head(&s->columns, out);
-    fputc('\n', out);
-    for (int32_t i = 0; i < s->n; i++) {
-        for (int k = 0; k < dim; k++) fprintf(out, "%.17g,", s->centre[(int64_t)k * s->n + i]);
-        fprintf(out, "%.17g", s->area[i]);
-        for (int k = 0; k < dim; k++) fprintf(out, ",%.17g", s->normal[(int64_t)k * s->n + i]);
-        columns_row(&s->columns, i, out);
-        fputc('\n', out);
-    }
-    fclose(out);
-    snprintf(path, sizeof path, "%s/faces.csv", s->directory);
-    bool good = file_replace(path, text, length, e);
-    free(text);
-    return good;
-}
-
 static void print_surface(const void *own, const struct watch *row)
 {
     const double *value = row->value;
@@ -302,8 +276,14 @@ static void print_surface(const void *own, const struct watch *row)
 
 static bool write_surface(void *own, int64_t step, double time, struct error *e)
 {
-    struct surface *s = own;
-    return columns_write(&s->columns, s->series, step, time, e) && write_table(s, e);
+    const struct surface *s = own;
+    const bool plane = s->m->dim == 2;
+    char path[2 * PATH_LENGTH + 16];
+    snprintf(path, sizeof path, "%s/faces.csv", s->directory);
+    return columns_write(&s->columns, s->series, step, time, e) &&
+           columns_table(&s->columns, path, plane ? "x,y,area,normal_x,normal_y"
+                                                  : "x,y,z,area,normal_x,normal_y,normal_z",
+                         2 * s->m->dim + 1, s->centre, e);
 }
 
 static void free_surface(void *own)
@@ -311,7 +291,7 @@ static void free_surface(void *own)
     struct surface *s = own;
     output_close(s->series), facets_free(&s->facets);
     device_free(s->face), device_free(s->place), device_free(s->work);
-    free(s->number), free(s->order), free(s->own), free(s->area), free(s->normal), free(s->centre), free(s->force);
+    free(s->number), free(s->order), free(s->own), free(s->centre), free(s->force);
     columns_free(&s->columns);
 }
 

@@ -40,9 +40,7 @@ static bool create(void *own, const void *setting, struct watch *row, const stru
     NEW(f->on_host, 2 * (int64_t)m->dim * f->n);
     for (int32_t i = 0; i < f->n; i++)
         for (int k = 0; k < m->dim; k++) {
-            int32_t at = m->n_internal + face[i];
-            double middle = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[at]]
-                + m->face_r[(int64_t)k * m->n_faces + at];
+            double middle = boundary_centre(m, k, m->n_internal + face[i]);
             centre[(int64_t)k * f->n + i] = middle;
             f->arm[(int64_t)k * f->n + i] = middle - set->about[k];
         }
