@@ -71,7 +71,6 @@ static void values_on_a_plane(void **state)
         struct trial w;
         struct error e;
         struct plane p = {0};
-        struct watch none = {0};
         struct facets again;
         double *centre;
         int32_t *cell;
@@ -83,10 +82,11 @@ static void values_on_a_plane(void **state)
         assert_true(trial_settle(&w) > 0);
         const struct plane_setting *set = &w.c.planes.item[0];
         const struct watching x = {.c = &w.c, .m = &w.m, .f = w.f};
-        assert_true(planes_kind.create(&p, set, &none, &x, &e));
+        struct monitor monitor = {.kind = &planes_kind, .x = &x, .set = set, .own = &p};
+        assert_true(planes_kind.create(&monitor, &e));
         plane_cut(&w.m, set->point, set->normal, &again, &centre, &cell);
         fields_look(&w.f->fields);
-        planes_kind.read(&p, w.f, &none);
+        planes_kind.read(&monitor, w.f);
         int32_t n = p.columns.n;
         assert_true(n > 5 && n == again.n);
         for (int32_t i = 0; i < n; i++) {

@@ -12,24 +12,25 @@
                  "\"wall-distance\", \"flow\"]; }; high = { boundaries = [\"top\"]; fields = [\"shear\"]; }; };\n"
 
 /* A surface that is read once. */
-struct reading { void *own; struct watch row; };
+struct reading { struct watching x; struct watch row; struct monitor monitor; };
 
-static struct reading read_surface(struct trial *w, int i)
+static void read_surface(struct reading *s, struct trial *w, int i)
 {
     const struct monitor_kind *k = &surfaces_kind;
-    const struct watching x = {.c = &w->c, .m = &w->m, .f = w->f, .volume = 1 / w->c.flow.fluid.density};
-    struct reading s = {.own = calloc(1, k->size)};
     struct error e;
-    k->columns(&w->c.surfaces.item[i], &w->f->fields, w->m.dim, &s.row);
-    assert_true(k->create(s.own, &w->c.surfaces.item[i], &s.row, &x, &e));
-    k->read(s.own, w->f, &s.row);
-    return s;
+    s->x = (struct watching){.c = &w->c, .m = &w->m, .f = w->f, .volume = 1 / w->c.flow.fluid.density};
+    s->row = (struct watch){0};
+    s->monitor = (struct monitor){.kind = k, .x = &s->x, .set = &w->c.surfaces.item[i], .own = calloc(1, k->size),
+                                  .row = &s->row, .n_rows = 1};
+    k->columns(s->monitor.set, &w->f->fields, w->m.dim, &s->row);
+    assert_true(k->create(&s->monitor, &e));
+    k->read(&s->monitor, w->f);
 }
 
 static void free_reading(struct reading *s)
 {
-    surfaces_kind.free(s->own);
-    free(s->own), watch_free(&s->row);
+    surfaces_kind.free(s->monitor.own);
+    free(s->monitor.own), watch_free(&s->row);
 }
 
 static double column(const struct watch *w, const char *name)
@@ -60,7 +61,8 @@ static void shear_of_couette_flow(void **state)
         trial_open(&w, kind, &box, true, text);
         assert_true(trial_settle(&w) > 0);
         fields_look(&w.f->fields);
-        struct reading low = read_surface(&w, 0), high = read_surface(&w, 1);
+        struct reading low, high;
+        read_surface(&low, &w, 0), read_surface(&high, &w, 1);
         snprintf(shear, sizeof shear, "shear on %s", grid_name[kind]);
         expect_near(column(&low.row, "area"), 1, 1e-12, "area");
         expect_near(column(&low.row, "shear_x_min"), 0.5, 1e-7, shear);
@@ -95,7 +97,8 @@ static void flux_of_conducted_scalar(void **state)
         trial_open(&w, kind, &box, true, text);
         assert_true(trial_settle(&w) > 0);
         fields_look(&w.f->fields);
-        struct reading low = read_surface(&w, 0), high = read_surface(&w, 1);
+        struct reading low, high;
+        read_surface(&low, &w, 0), read_surface(&high, &w, 1);
         expect_near(column(&low.row, "heat-flux_min"), -0.3, tolerance, grid_name[kind]);
         expect_near(column(&low.row, "heat-flux_max"), -0.3, tolerance, grid_name[kind]);
         expect_near(column(&high.row, "heat-flux"), 0.3, tolerance, grid_name[kind]);

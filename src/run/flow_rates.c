@@ -15,7 +15,6 @@ struct flow_rates {
     const struct patch **patch; /* [columns but the last, "balance"] boundaries that flow passes */
     double *flux;               /* work: of the largest of them */
     double *in;                 /* [patch] what comes in through faces of an outlet; of other boundaries 0 */
-    const struct watching *x;
 };
 
 /* Parts of what passes an outlet, of what comes back in there: below the first it is not told, from the second on a
@@ -30,16 +29,16 @@ static void add_column(struct watch *w, const char *name)
 }
 
 /* No columns where there is no such boundary. */
-static bool create(void *own, const void *set, struct watch *row, const struct watching *x, struct error *e)
+static bool create(struct monitor *o, struct error *e)
 {
-    struct flow_rates *r = own;
-    const struct mesh *m = x->m;
+    struct flow_rates *r = o->own;
+    struct watch *row = o->row;
+    const struct mesh *m = o->x->m;
     int32_t most = 0;
-    (void)set, (void)e;
-    r->x = x;
+    (void)e;
     NEW(r->patch, m->n_patches);
     for (int i = 0; i < m->n_patches; i++) {
-        const struct boundary_setting *b = boundary_setting_find(&x->c->flow.boundary, m->patch[i].name);
+        const struct boundary_setting *b = boundary_setting_find(&o->x->c->flow.boundary, m->patch[i].name);
         if (!b || !boundary_passes_flux(b->type)) continue;
         r->patch[row->n] = &m->patch[i];
         add_column(row, m->patch[i].name);
@@ -50,13 +49,13 @@ static bool create(void *own, const void *set, struct watch *row, const struct w
     return true;
 }
 
-static void read_rates(void *own, const struct flow *f, struct watch *row)
+static void read_rates(struct monitor *o, const struct flow *f)
 {
-    struct flow_rates *r = own;
-    double unit = r->x->volume, *value = row->value;
-    int n = row->n - 1;
+    struct flow_rates *r = o->own;
+    double unit = o->x->volume, *value = o->row->value;
+    int n = o->row->n - 1;
     if (n < 0) return;
-    memset(value, 0, (size_t)row->n * sizeof *value);
+    memset(value, 0, (size_t)o->row->n * sizeof *value);
     for (int i = 0; i < n; i++) {
         const struct patch *p = r->patch[i];
         const bool outlet = place_is_outlet(f->c, p);
@@ -81,9 +80,10 @@ static double backflow_of(const struct flow_rates *r, const struct watch *row, i
 
 /* The rates, what comes in through outlets, and the balance as a part of what flows in; of a steady flow a warning
  * where much comes in through an outlet. */
-static void print_rates(const void *own, const struct watch *row)
+static void print_rates(const struct monitor *o)
 {
-    const struct flow_rates *r = own;
+    const struct flow_rates *r = o->own;
+    const struct watch *row = o->row;
     const double *value = row->value;
     int n = row->n - 1;
     double in = 0;
@@ -95,7 +95,7 @@ static void print_rates(const void *own, const struct watch *row)
     }
     log_print("  flow   %-14s  %.3g, %.2g of what flows in\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0);
     for (int i = 0; i < n; i++)
-        if (!r->x->timed && backflow_of(r, row, i) > much)
+        if (!o->x->timed && backflow_of(r, row, i) > much)
             log_print("warning    %.2g %% of what passes outlet \"%s\" flows the other way: the solution depends on "
                       "where it is; move it in the mesh to where all flows one way\n", 100 * backflow_of(r, row, i),
                       r->patch[i]->name);

@@ -10,8 +10,6 @@
 #include "run/sample.h"
 
 struct line {
-    const struct line_setting *set;
-    const struct watching *x;
     struct sample points;
     double *place;              /* [3 points] */
     struct columns columns;     /* of the last read_line() */
@@ -30,43 +28,40 @@ static void check_mesh(const struct case_settings *c, const struct mesh *m, stru
     }
 }
 
-static bool create(void *own, const void *setting, struct watch *row, const struct watching *x, struct error *e)
+static bool create(struct monitor *o, struct error *e)
 {
-    struct line *l = own;
-    const struct line_setting *set = setting;
+    struct line *l = o->own;
+    const struct line_setting *set = o->set;
     const int n = set->points;
     double *point;
-    (void)row;
-    l->set = set, l->x = x;
     NEW(point, 3 * (int64_t)n), NEW(l->place, 3 * (int64_t)n);
     for (int p = 0; p < n; p++)
         for (int k = 0; k < 3; k++)
             l->place[(int64_t)k * n + p] = point[3 * (int64_t)p + k] =
                 set->from[k] + (set->to[k] - set->from[k]) * p / (n - 1);
-    bool good = sample_create(&l->points, x->m, point, n, case_place_text(set->place), "lines", set->name, e);
+    bool good = sample_create(&l->points, o->x->m, point, n, case_place_text(set->place), "lines", set->name, e);
     free(point);
     if (!good) return false;
-    columns_add_samples(&l->columns, &x->f->fields);
-    columns_allocate(&l->columns, n, x->averages, "lines", set->name);
+    columns_add_samples(&l->columns, &o->x->f->fields);
+    columns_allocate(&l->columns, n, o->x->averages, "lines", set->name);
     return true;
 }
 
-static void read_line(void *own, const struct flow *f, struct watch *row)
+static void read_line(struct monitor *o, const struct flow *f)
 {
-    struct line *l = own;
-    (void)row;
+    struct line *l = o->own;
     sample_read(&l->points, f, l->columns.value);
 }
 
-static bool write_line(void *own, int64_t step, double time, struct error *e)
+static bool write_line(const struct monitor *o, int64_t step, double time, struct error *e)
 {
-    const struct line *l = own;
-    const int dim = l->x->m->dim;
+    const struct line *l = o->own;
+    const int dim = o->x->m->dim;
     char path[PATH_LENGTH + 2 * NAME_LENGTH];
     (void)step, (void)time;
-    snprintf(path, sizeof path, "%s/lines", l->x->directory);
+    snprintf(path, sizeof path, "%s/lines", o->x->directory);
     if (!ranks_own() && !folder_make(path, e)) return false;
-    snprintf(path, sizeof path, "%s/lines/%s.csv", l->x->directory, l->set->name);
+    snprintf(path, sizeof path, "%s/lines/%s.csv", o->x->directory, o->row->name);
     return columns_table(&l->columns, path, dim == 2 ? "x,y" : "x,y,z", dim, l->place, e);
 }
 

@@ -18,15 +18,6 @@ static const struct monitor_kind *const kinds[] = {&lines_kind, &probes_kind, &f
                                                    &planes_kind, &rates_kind};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
-struct monitor {
-    const struct monitor_kind *kind;
-    void *own;
-    struct watch *row;
-    int n_rows;
-    int every;                  /* its own interval, or 0 */
-    int64_t read, written;      /* the last steps of read_monitor() and write_monitor(), -1: none */
-};
-
 struct monitors {
     struct watching x;
     char directory[PATH_LENGTH];
@@ -110,18 +101,16 @@ void monitors_count(const struct case_settings *c, void (*tell)(int n, const cha
 static bool create(struct monitors *w, const struct monitor_kind *k, int i, struct error *e)
 {
     const struct watching *x = &w->x;
-    const void *set = element_of(k, x->c, i);
     struct monitor *o = &w->item[w->n++];
-    *o = (struct monitor){.kind = k, .n_rows = k->together ? list_of(k, x->c)->n : 1, .read = -1, .written = -1};
-    o->own = allocate(1, k->size, k->section);
+    *o = (struct monitor){.kind = k, .x = x, .set = element_of(k, x->c, i), .own = allocate(1, k->size, k->section),
+                          .n_rows = k->together ? list_of(k, x->c)->n : 1, .read = -1, .written = -1};
     NEW(o->row, o->n_rows);
-    if (k->every) o->every = *(const int *)((const char *)set + k->every);
     for (int r = 0; r < o->n_rows; r++) {
         const struct named *of = element_of(k, x->c, i + r);
         o->row[r].name = of ? of->name : k->word;
         if (k->columns) k->columns(of, &x->f->fields, x->m->dim, &o->row[r]);
     }
-    bool good = ranks_agree(k->create(o->own, set, o->row, x, e), e);
+    bool good = ranks_agree(k->create(o, e), e);
     for (int r = 0; r < o->n_rows && good; r++) {
         struct watch *row = &o->row[r];
         if (!row->n) continue;
@@ -129,7 +118,7 @@ static bool create(struct monitors *w, const struct monitor_kind *k, int i, stru
         good = ranks_agree(watch_open(row, x->directory, k->section, x->timed, x->c->output.report_every, x->resume,
                                       x->step, e), e);
     }
-    return good && (!k->open || ranks_agree(k->open(o->own, x, e), e));
+    return good && (!k->open || ranks_agree(k->open(o, e), e));
 }
 
 /* A field of the flow, for checkpoints. */
@@ -184,7 +173,7 @@ static void read_monitor(struct monitors *w, struct monitor *o, int64_t step)
 {
     if (o->read == step) return;
     if (o->kind->looks && w->looked != step) fields_look(&w->x.f->fields), w->looked = step;
-    o->kind->read(o->own, w->x.f, o->row);
+    o->kind->read(o, w->x.f);
     o->read = step;
 }
 
@@ -197,7 +186,7 @@ static bool write_monitor(struct monitors *w, struct monitor *o, int64_t step, d
 {
     if (!o->kind->write || o->written == step) return true;
     read_monitor(w, o, step);
-    if (!ranks_agree(o->kind->write(o->own, step, time, e), e)) return false;
+    if (!ranks_agree(o->kind->write(o, step, time, e), e)) return false;
     o->written = step;
     return true;
 }
@@ -234,6 +223,13 @@ bool monitors_write(struct monitors *w, int64_t step, double time, struct error 
     return good;
 }
 
+/* By an interval of its own. */
+static bool is_due(const struct monitor *o, int64_t step)
+{
+    const size_t at = o->kind->every;
+    return at && run_is_due(step, *(const int *)((const char *)o->set + at));
+}
+
 bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, struct error *e)
 {
     bool good = true;
@@ -242,7 +238,7 @@ bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, s
         averages_add(w->x.averages, dt);
     }
     for (int i = 0; i < w->n && good; i++)
-        if (w->item[i].every && step % w->item[i].every == 0) good = write_monitor(w, &w->item[i], step, time, e);
+        if (is_due(&w->item[i], step)) good = write_monitor(w, &w->item[i], step, time, e);
     return good;
 }
 
@@ -250,9 +246,8 @@ void monitors_print(struct monitors *w, int64_t step)
 {
     read_rows(w, step);
     for (const struct monitor *o = w->item; o < w->item + w->n; o++)
-        for (int r = 0; has_rows(o) && r < o->n_rows; r++)
-            if (o->kind->print) o->kind->print(o->own, &o->row[r]);
-            else watch_print(&o->row[r], o->kind->word);
+        if (has_rows(o) && o->kind->print) o->kind->print(o);
+        else for (int r = 0; has_rows(o) && r < o->n_rows; r++) watch_print(&o->row[r], o->kind->word);
     averages_print(w->x.averages);
 }
 

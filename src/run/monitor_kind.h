@@ -20,8 +20,17 @@ struct watching {
     int64_t step;
 };
 
-/* Functions that a kind does not need are NULL.  set: an element of the case's list; own: `size` bytes, zero at first.
- * All ranks call them together.  False with a message. */
+struct monitor {
+    const struct monitor_kind *kind;
+    const struct watching *x;
+    const void *set;            /* element of the case's list; NULL: there is none */
+    void *own;                  /* of the kind, `size` bytes, zero at first */
+    struct watch *row;          /* [n_rows] */
+    int n_rows;
+    int64_t read, written;      /* the last steps at which it was, -1: none */
+};
+
+/* Functions that a kind does not need are NULL.  All ranks call them together.  False with a message. */
 struct monitor_kind {
     const char *section;        /* of the case; folder of its files */
     const char *word;           /* for one of them, in messages */
@@ -37,16 +46,14 @@ struct monitor_kind {
     bool (*check)(const void *set, const struct fields *all, bool averaged, struct error *e);
     /* Are all elements in the mesh?  Adds to *e, as error_keep(). */
     void (*check_mesh)(const struct case_settings *c, const struct mesh *m, struct error *e);
-    /* row: with its columns; what has none in `columns` may add some.  free() is due after a refusal too. */
-    bool (*create)(void *own, const void *set, struct watch *row, const struct watching *x, struct error *e);
-    /* Opens the files beside the rows. */
-    bool (*open)(void *own, const struct watching *x, struct error *e);
-    /* The values after a step, into the rows too. */
-    void (*read)(void *own, const struct flow *f, struct watch *row);
-    /* Writes the last values that were read, but for the rows. */
-    bool (*write)(void *own, int64_t step, double time, struct error *e);
-    /* Lines of the closing summary; NULL: the row's values, where it has some. */
-    void (*print)(const void *own, const struct watch *row);
+    /* The rows have their columns; what has none in `columns` may add some.  free() is due after a refusal too. */
+    bool (*create)(struct monitor *o, struct error *e);
+    bool (*open)(struct monitor *o, struct error *e);           /* the files beside the rows */
+    void (*read)(struct monitor *o, const struct flow *f);      /* the values after a step, into the rows too */
+    /* The last values that were read, but for the rows. */
+    bool (*write)(const struct monitor *o, int64_t step, double time, struct error *e);
+    /* Lines of the closing summary; NULL: the rows' values, where it has some. */
+    void (*print)(const struct monitor *o);
     void (*free)(void *own);
 };
 

@@ -39,14 +39,13 @@ static void check_mesh(const struct case_settings *c, const struct mesh *m, stru
     for (int i = 0; i < c->planes.n; i++) error_keep(check_place(&c->planes.item[i], m, &one), e, &one);
 }
 
-static bool create(void *own, const void *setting, struct watch *row, const struct watching *x, struct error *e)
+static bool create(struct monitor *o, struct error *e)
 {
-    struct plane *p = own;
-    const struct plane_setting *set = setting;
+    struct plane *p = o->own;
+    const struct plane_setting *set = o->set;
+    const struct watching *x = o->x;
     const struct fields *all = &x->f->fields;
     double *centre;
-    (void)row;
-    p->set = set, p->m = x->m;
     if (!check(set, all, x->averages != NULL, e) || !check_place(set, x->m, e)) return false;
     plane_cut(mesh_whole(x->m), set->point, set->normal, &p->facets, &centre, &p->cell);
     int32_t n = p->facets.n;
@@ -59,14 +58,16 @@ static bool create(void *own, const void *setting, struct watch *row, const stru
     return true;
 }
 
-static bool open_plane(void *own, const struct watching *x, struct error *e)
+static bool open_plane(struct monitor *o, struct error *e)
 {
-    struct plane *p = own;
+    struct plane *p = o->own;
+    const struct watching *x = o->x;
+    const char *name = o->row->name;
     char path[2 * PATH_LENGTH];
     snprintf(path, sizeof path, "%s/planes", x->directory);
     if (!ranks_own() && !folder_make(path, e)) return false;
-    snprintf(path, sizeof path, "%s/planes/%s", x->directory, p->set->name);
-    p->series = output_open_facets(path, p->set->name, x->c->output.format, &p->facets, x->resume, x->step, e);
+    snprintf(path, sizeof path, "%s/planes/%s", x->directory, name);
+    p->series = output_open_facets(path, name, x->c->output.format, &p->facets, x->resume, x->step, e);
     facets_free(&p->facets);
     return p->series != NULL;
 }
@@ -84,10 +85,9 @@ static int64_t sampled_at(const struct fields *all, const char *name, int64_t n)
 }
 
 /* What lines do not have, rank 0 alone has. */
-static void read_plane(void *own, const struct flow *f, struct watch *row)
+static void read_plane(struct monitor *o, const struct flow *f)
 {
-    struct plane *p = own;
-    (void)row;
+    struct plane *p = o->own;
     int64_t n = p->columns.n;
     double *to = p->columns.value;
     sample_read(&p->sample, f, p->sampled);
@@ -96,8 +96,8 @@ static void read_plane(void *own, const struct flow *f, struct watch *row)
         int64_t at = sampled_at(&f->fields, x->name, n);
         if (at >= 0) memcpy(to, p->sampled + at, (size_t)(x->components * n) * sizeof *to);
         else {                                  /* one value in all of a cell; rank 0 has them, which writes */
-            double *cells = field_gathered(x, p->m);
-            int64_t all = mesh_count(p->m, ITEM_CELLS);
+            double *cells = field_gathered(x, o->x->m);
+            int64_t all = mesh_count(o->x->m, ITEM_CELLS);
             for (int k = 0; k < x->components && cells; k++)
                 for (int64_t c = 0; c < n; c++) to[k * n + c] = cells[k * all + p->cell[c]];
             free(cells);
@@ -106,9 +106,9 @@ static void read_plane(void *own, const struct flow *f, struct watch *row)
     }
 }
 
-static bool write_plane(void *own, int64_t step, double time, struct error *e)
+static bool write_plane(const struct monitor *o, int64_t step, double time, struct error *e)
 {
-    const struct plane *p = own;
+    const struct plane *p = o->own;
     return columns_write(&p->columns, p->series, step, time, e);
 }
 

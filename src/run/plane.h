@@ -6,8 +6,6 @@
 #include "run/sample.h"
 
 struct plane {
-    const struct plane_setting *set;
-    const struct mesh *m;
     struct facets facets;       /* until the series is open */
     struct output *series;
     int32_t *cell;              /* [columns.n] the cell of each facet, in the solver's order of the whole mesh */

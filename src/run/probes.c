@@ -48,23 +48,22 @@ static void columns(const void *set, const struct fields *all, int dim, struct w
     }
 }
 
-static bool create(void *own, const void *set, struct watch *row, const struct watching *x, struct error *e)
+static bool create(struct monitor *o, struct error *e)
 {
-    struct probes *p = own;
-    const struct probe_settings *all = &x->c->probes;
-    (void)set;
-    NEW(p->value, (int64_t)row->n * all->n);
-    if (find_points(&p->points, all, x->m, e)) return true;
-    for (int i = 0; i < all->n; i++) if (!check_point(&all->item[i], x->m, e)) break;
+    struct probes *p = o->own;
+    const struct probe_settings *all = &o->x->c->probes;
+    NEW(p->value, (int64_t)o->row->n * all->n);
+    if (find_points(&p->points, all, o->x->m, e)) return true;
+    for (int i = 0; i < all->n; i++) if (!check_point(&all->item[i], o->x->m, e)) break;
     return false;
 }
 
-static void read_points(void *own, const struct flow *f, struct watch *row)
+static void read_points(struct monitor *o, const struct flow *f)
 {
-    const struct probes *p = own;
+    const struct probes *p = o->own;
     sample_read(&p->points, f, p->value);
-    for (int i = 0; i < p->points.n; i++)
-        for (int k = 0; k < row[i].n; k++) row[i].value[k] = p->value[k * p->points.n + i];
+    for (int i = 0; i < o->n_rows; i++)
+        for (int k = 0; k < o->row[i].n; k++) o->row[i].value[k] = p->value[k * o->n_rows + i];
 }
 
 static void free_probes(void *own)

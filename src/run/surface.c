@@ -133,13 +133,13 @@ static void gather(const struct surface *s, const double *own, int components, d
     }
 }
 
-static bool create(void *own, const void *setting, struct watch *row, const struct watching *x, struct error *e)
+static bool create(struct monitor *o, struct error *e)
 {
-    struct surface *s = own;
-    const struct surface_setting *set = setting;
+    struct surface *s = o->own;
+    const struct surface_setting *set = o->set;
+    const struct watching *x = o->x;
     const struct fields *all = &x->f->fields;
     const int dim = x->m->dim;
-    (void)row;
     s->set = set, s->m = mesh_whole(x->m), s->volume = x->volume;
     if (!surface_check(set, all, x->averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, s->m);
@@ -154,9 +154,10 @@ static bool create(void *own, const void *setting, struct watch *row, const stru
     return true;
 }
 
-static bool open_surface(void *own, const struct watching *x, struct error *e)
+static bool open_surface(struct monitor *o, struct error *e)
 {
-    struct surface *s = own;
+    struct surface *s = o->own;
+    const struct watching *x = o->x;
     snprintf(s->directory, sizeof s->directory, "%s/surfaces/%s", x->directory, s->set->name);
     s->series = output_open_facets(s->directory, s->set->name, x->c->output.format, &s->facets, x->resume, x->step, e);
     facets_free(&s->facets);
@@ -239,12 +240,12 @@ static int summarise(const struct surface *s, const double *value, bool sum, dou
     return sum ? 1 : 3;
 }
 
-static void read_surface(void *own, const struct flow *f, struct watch *row)
+static void read_surface(struct monitor *o, const struct flow *f)
 {
-    struct surface *s = own;
-    double *value = s->columns.value, *to = row->value + 1, area = 0;
+    struct surface *s = o->own;
+    double *value = s->columns.value, *to = o->row->value + 1, area = 0;
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
-    row->value[0] = area;
+    o->row->value[0] = area;
     for (int i = 0; i < s->set->n_fields; i++) {
         struct surface_field x = surface_field_of(s->set->field[i], &f->fields, s->m->dim);
         switch (x.kind) {
@@ -261,10 +262,10 @@ static void read_surface(void *own, const struct flow *f, struct watch *row)
 }
 
 /* ---------------------------------------------------------------- files */
-static void print_surface(const void *own, const struct watch *row)
+static void print_surface(const struct monitor *o)
 {
+    const struct watch *row = o->row;
     const double *value = row->value;
-    (void)own;
     log_print("  surface %-13s  area %.6g; mean (smallest .. largest):\n", row->name, value[0]);
     for (int i = 1; i < row->n; i++) {
         bool flow = i + 1 == row->n || !strstr(row->column[i + 1], "_min");
@@ -274,9 +275,9 @@ static void print_surface(const void *own, const struct watch *row)
     }
 }
 
-static bool write_surface(void *own, int64_t step, double time, struct error *e)
+static bool write_surface(const struct monitor *o, int64_t step, double time, struct error *e)
 {
-    const struct surface *s = own;
+    const struct surface *s = o->own;
     const bool plane = s->m->dim == 2;
     char path[2 * PATH_LENGTH + 16];
     snprintf(path, sizeof path, "%s/faces.csv", s->directory);

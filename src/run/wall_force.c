@@ -11,7 +11,6 @@
 #include "run/monitor_kind.h"
 
 struct wall_force {
-    const struct force_setting *set;
     int dim;
     int32_t n;                  /* boundary faces of this rank */
     int32_t *start;             /* [boundaries of the setting + 1] where those of each begin */
@@ -23,14 +22,13 @@ struct wall_force {
 
 static const char axis_name[] = "xyz";
 
-static bool create(void *own, const void *setting, struct watch *row, const struct watching *x, struct error *e)
+static bool create(struct monitor *o, struct error *e)
 {
-    struct wall_force *f = own;
-    const struct force_setting *set = setting;
-    const struct mesh *m = x->m;
+    struct wall_force *f = o->own;
+    const struct force_setting *set = o->set;
+    const struct mesh *m = o->x->m;
     double *centre;
-    (void)row;
-    f->set = set, f->dim = m->dim;
+    f->dim = m->dim;
     NEW(f->start, set->n_boundaries + 1);
     int32_t *face = boundary_faces(m, set->boundary, set->n_boundaries, &f->n, f->start, case_place_text(set->place),
                                    "forces", set->name, e);
@@ -87,22 +85,23 @@ void wall_force_of_faces(const struct flow *flow, const int32_t *face, const dou
     device_download(host, force, 2 * (size_t)flow->s.dim * (size_t)n * sizeof(double));
 }
 
-static void read_force(void *own, const struct flow *flow, struct watch *row)
+static void read_force(struct monitor *o, const struct flow *flow)
 {
-    struct wall_force *f = own;
+    const struct wall_force *f = o->own;
+    const struct force_setting *set = o->set;
     int dim = f->dim;
     wall_force_of_faces(flow, f->face, f->centre, f->n, f->on_device, f->on_host);
     double total[9] = {0};
-    for (int k = 0; k < f->set->n_boundaries; k++)      /* rank after rank, which is the order of one */
+    for (int k = 0; k < set->n_boundaries; k++)      /* rank after rank, which is the order of one */
         for (int rank = 0; rank < ranks_count(); rank++) {
             for (int32_t i = f->start[k]; rank == ranks_own() && i < f->start[k + 1]; i++) add_face(f, i, total);
             sums_of_rank(total, 9, rank);
         }
-    double *value = row->value;
+    double *value = o->row->value;
     for (int k = 0; k < dim; k++) *value++ = total[k];
     for (int k = 0; k < dim; k++) *value++ = total[3 + k];
     for (int k = dim == 2 ? 2 : 0; k < 3; k++) *value++ = total[6 + k];
-    if (f->set->scale > 0) for (int k = 0; k < dim; k++) *value++ = total[k] / f->set->scale;
+    if (set->scale > 0) for (int k = 0; k < dim; k++) *value++ = total[k] / set->scale;
 }
 
 static void free_force(void *own)
