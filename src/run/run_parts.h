@@ -2,7 +2,7 @@
 #ifndef POISE_RUN_PARTS_H
 #define POISE_RUN_PARTS_H
 #include <stdint.h>
-#include "flow/flow.h"
+#include "flow/simple.h"
 #include "io/output.h"
 #include "run/advice.h"
 #include "run/backflow.h"
@@ -40,7 +40,9 @@ struct run {
     double told;                /* clock at the last row of the table; 0: there has been none */
 };
 
-/* What is not alike in steady runs and runs in time, in the order in which run_loop.c calls it.  False with a message.
+struct run_number { char name[2 * NAME_LENGTH]; double value; };
+
+/* What is not alike in steady runs and runs in time, in the order in which run.c calls it.  False with a message.
  * NULL: nothing is done. */
 struct run_kind {
     const char *word;           /* for a step: "iteration" */
@@ -48,33 +50,24 @@ struct run_kind {
     size_t size;                /* of `own`, zero at first */
     /* The list of f's fields, of which c and s.dim are given; nothing is allocated for the fields themselves. */
     struct fields (*fields)(const struct flow *f);
-    bool (*check_options)(const struct run *r, struct error *e);
     bool (*create)(struct run *r, struct error *e);             /* sets r->f, r->speed */
-    void (*header)(const struct run *r, char *text);            /* adds the names of columns of residuals.csv */
     bool (*restored)(struct run *r, struct error *e);           /* the fields are there */
-    void (*begin)(struct run *r);                               /* after the first page of the log */
-    bool (*start)(struct run *r, struct error *e);              /* files of time 0 */
-    int (*most_steps)(const struct flow_setting *c);            /* 0: any number */
-    bool (*finished)(const struct run *r);                      /* NULL: never */
+    bool (*begin)(struct run *r, struct error *e);              /* behind the first page of the log */
+    bool (*over)(const struct run *r);                          /* no step may follow */
     void (*step)(struct run *r);
     bool (*tables)(struct run *r, bool all, struct error *e);   /* rows of its own files; all: after the last step */
-    int (*row)(const struct run *r, double *value);             /* of residuals.csv; returns how many numbers */
+    int (*numbers)(const struct run *r, struct run_number *n);  /* a row of residuals.csv; returns how many */
     const char *(*trouble)(struct run *r);                      /* why the run must end, or NULL */
-    enum exit_status (*judge)(const struct run *r);             /* without trouble */
-    void (*tell)(struct run *r, bool last);                     /* warnings of the step */
-    double (*time_left)(struct run *r);                         /* seconds; see report_time() */
-    void (*show)(const struct run *r, double left, bool row, bool head);        /* in the log, or on the terminal */
+    enum exit_status (*judge)(const struct run *r);             /* without trouble; also before the first step */
+    void (*tell)(struct run *r, bool last);
     void (*situation)(const struct run *r, struct situation *s);        /* after a divergence */
-    void (*tell_done)(const struct run *r);     /* the checkpoint is that of a run that had ended */
     bool (*end)(struct run *r, enum exit_status *status);       /* tells how it ended; true: nothing is left */
     bool (*write_systems)(struct run *r, struct error *e);
     void (*free)(void *own);
 };
+enum { MOST_NUMBERS = MOST_RESIDUALS + 16 };
 extern const struct run_kind steady_run, transient_run;
 const struct run_kind *run_kind_of(const struct flow_setting *c);
-
-/* The whole run on the mesh r->m, which must be there. */
-bool run_loop(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e);
 
 static inline bool run_is_due(int64_t step, int every) { return every > 0 && step % every == 0; }
 /* Writes the fields, as those of this time, and the lines. */
@@ -87,6 +80,9 @@ bool run_row_is_due(struct run *r, bool last, bool *head);
 void run_tell_note(struct run *r, const struct linear_result *pressure_solve);
 /* Why the run must end because of what the solvers answered, or NULL. */
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve);
-/* Does it end here, having come from a checkpoint, without a step? */
+/* Has it made no step since its start, or since the checkpoint that it goes on from? */
 static inline bool run_is_idle(const struct run *r) { return r->step == r->first; }
+/* Does a restart find a run that came to its end, in a case that is the same since then?  Then nothing is computed or
+ * written, and no file is open. */
+static inline bool run_is_done(const struct run *r) { return r->ended > 0; }
 #endif

@@ -45,22 +45,11 @@ static bool check_options(const struct run *r, struct error *e)
 static bool create(struct run *r, struct error *e)
 {
     struct steady *w = r->own;
-    if (!simple_create(&w->simple, &r->c->flow, &r->m, e)) return false;
+    if (!check_options(r, e) || !simple_create(&w->simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w->simple.f;
     r->speed = flow_imposed_speed(&r->c->flow);
     standstill_create(&w->standstill, r->f, &r->m, r->speed);
     return true;
-}
-
-static void header(const struct run *r, char *text)
-{
-    const struct steady *w = r->own;
-    for (int k = 0; k < fields_columns(&r->f->fields, FIELD_RESIDUAL); k++) {
-        size_t n = strlen(text);
-        text[n++] = ',';
-        fields_column(&r->f->fields, FIELD_RESIDUAL, k, text + n, 2 * NAME_LENGTH - 1);
-    }
-    strcat(text, w->simple.coupled ? ",continuity,inner_coupled" : ",continuity,inner_velocity,inner_pressure");
 }
 
 static bool restored(struct run *r, struct error *e)
@@ -76,7 +65,7 @@ static bool restored(struct run *r, struct error *e)
 }
 
 /* ---------------------------------------------------------------- an iteration */
-static int most_steps(const struct flow_setting *c) { return c->solver.max_iterations; }
+static bool over(const struct run *r) { return r->step >= r->c->flow.solver.max_iterations; }
 
 static void step(struct run *r)
 {
@@ -86,14 +75,20 @@ static void step(struct run *r)
     r->time = (double)(r->step + 1), r->length = 1;
 }
 
-static int row(const struct run *r, double *value)
+static int numbers(const struct run *r, struct run_number *x)
 {
     const struct steady *w = r->own;
     int n = fields_columns(&r->f->fields, FIELD_RESIDUAL);
-    memcpy(value, w->s.residual, (size_t)n * sizeof *value);
-    value[n++] = w->s.continuity;
-    if (!w->simple.coupled) value[n++] = w->s.velocity_solve.iterations;
-    value[n++] = w->s.pressure_solve.iterations;
+    for (int k = 0; k < n; k++) {
+        fields_column(&r->f->fields, FIELD_RESIDUAL, k, x[k].name, sizeof x->name);
+        x[k].value = w->s.residual[k];
+    }
+    x[n++] = (struct run_number){"continuity", w->s.continuity};
+    if (w->simple.coupled) x[n++] = (struct run_number){"inner_coupled", w->s.pressure_solve.iterations};
+    else {
+        x[n++] = (struct run_number){"inner_velocity", w->s.velocity_solve.iterations};
+        x[n++] = (struct run_number){"inner_pressure", w->s.pressure_solve.iterations};
+    }
     return n;
 }
 
@@ -113,6 +108,7 @@ static enum exit_status judge(const struct run *r)
     const bool due = run_is_due(r->step, r->c->output.report_every);
     int worst;
     double change;
+    if (run_is_idle(r)) return EXIT_NOT_CONVERGED;
     if (worst_residual(r->f, &w->s) < r->c->flow.solver.tolerance &&
         (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) return EXIT_CONVERGED;
     return standstill_over(&w->standstill) ? EXIT_STALLED : EXIT_NOT_CONVERGED;
@@ -130,31 +126,14 @@ static void tell_of_standstill(const struct run *r)
     for (int i = 0; i < a.n; i++) log_print("            Likely: %s.\n", a.line[i].text);
 }
 
-static void tell(struct run *r, bool last)
-{
-    struct steady *w = r->own;
-    run_tell_note(r, &w->s.pressure_solve);
-    if (w->s.refused && !w->held)
-        log_print("%9" PRId64 "   pseudo-time: a change of the velocity by over 80 %% was not made; steps of Courant "
-                  "number %.2g hold it back\n", r->step, 1 / w->s.inertia);
-    if (w->s.refused) w->held = true;
-    if (w->s.acceleration == ANDERSON_ENDED)
-        log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
-    if (standstill_watch(&w->standstill, r->c->flow.solver.max_iterations - r->step, last) && !last)
-        tell_of_standstill(r);
-}
-
-/* Seconds of an iteration of this run. */
-static double pace_of(const struct run *r) { return (wall_seconds() - r->start) / (double)(r->step - r->first); }
-
 /* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
- * iteration, if that comes first.  While the pace is not known: minus the seconds until the last iteration.  Not a
- * number while it stands still. */
-static double time_left(struct run *r)
+ * iteration, if that comes first; pace: seconds of one.  While the residual's pace is not known: minus the seconds until
+ * the last iteration.  Not a number while it stands still. */
+static double time_left(struct run *r, double pace)
 {
     enum { SPAN = 50 };
     struct steady *w = r->own;
-    const double worst = worst_residual(r->f, &w->s), pace = pace_of(r);
+    const double worst = worst_residual(r->f, &w->s);
     const double left = (double)(r->c->flow.solver.max_iterations - r->step);
     if (r->step % SPAN == 0) {
         if (w->residual_before > 0) w->eta_decay = log(w->residual_before / worst) / SPAN;
@@ -177,25 +156,42 @@ static void show_head(const struct run *r)
     log_print("  continuity   %s   Mcells/s      left\n", w->simple.coupled ? "inner   all" : "inner u     p");
 }
 
-static void show(const struct run *r, double left, bool as_row, bool head)
+static void show_row(const struct run *r, double rate, const char *left)
 {
     const struct steady *w = r->own;
     const struct simple_report *s = &w->s;
-    const double rate = 1e-6 * ((double)r->f->s.pattern.n_global / pace_of(r));
-    char time[32];
-    report_time(time, sizeof time, left);
-    if (!as_row) {
-        log_progress("%9lld   residual %9.3e (wanted %.0e)   continuity %9.3e   %.2f Mcells/s   %s left",
-                     (long long)r->step, worst_residual(r->f, s), r->c->flow.solver.tolerance, s->continuity, rate,
-                     time);
-        return;
-    }
-    if (head) show_head(r);
     log_print("%9lld", (long long)r->step);
     for (int k = 0; k < fields_columns(&r->f->fields, FIELD_RESIDUAL); k++) log_print("   %9.3e", s->residual[k]);
     if (w->simple.coupled) log_print("   %9.3e   %5d %5lld", s->continuity, s->pressure_solve.iterations, s->inner);
     else log_print("   %9.3e   %7d %5d", s->continuity, s->velocity_solve.iterations, s->pressure_solve.iterations);
-    log_print("   %8.2f  %8s\n", rate, time);
+    log_print("   %8.2f  %8s\n", rate, left);
+}
+
+static void tell(struct run *r, bool last)
+{
+    struct steady *w = r->own;
+    run_tell_note(r, &w->s.pressure_solve);
+    if (w->s.refused && !w->held)
+        log_print("%9" PRId64 "   pseudo-time: a change of the velocity by over 80 %% was not made; steps of Courant "
+                  "number %.2g hold it back\n", r->step, 1 / w->s.inertia);
+    if (w->s.refused) w->held = true;
+    if (w->s.acceleration == ANDERSON_ENDED)
+        log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
+    if (standstill_watch(&w->standstill, r->c->flow.solver.max_iterations - r->step, last) && !last)
+        tell_of_standstill(r);
+    const double pace = (wall_seconds() - r->start) / (double)(r->step - r->first);
+    const double rate = 1e-6 * ((double)r->f->s.pattern.n_global / pace);
+    char left[32];
+    bool head;
+    report_time(left, sizeof left, last ? 0 : time_left(r, pace));
+    if (!run_row_is_due(r, last, &head))
+        log_progress("%9lld   residual %9.3e (wanted %.0e)   continuity %9.3e   %.2f Mcells/s   %s left",
+                     (long long)r->step, worst_residual(r->f, &w->s), r->c->flow.solver.tolerance, w->s.continuity,
+                     rate, left);
+    else {
+        if (head) show_head(r);
+        show_row(r, rate, left);
+    }
 }
 
 /* ---------------------------------------------------------------- how it ends */
@@ -253,16 +249,13 @@ static void report_unconverged(const struct run *r, bool stalled)
     report_advice(&a);
 }
 
-static void tell_done(const struct run *r)
-{
-    log_print("Nothing to do: the checkpoint is that of a run that converged in %" PRId64 " iterations, and the case "
-              "is the same.\n", r->step);
-}
-
 static bool end(struct run *r, enum exit_status *status)
 {
     const struct steady *w = r->own;
-    if (*status == EXIT_NOT_CONVERGED && run_is_idle(r))
+    if (run_is_done(r))
+        log_print("Nothing to do: the checkpoint is that of a run that converged in %" PRId64 " iterations, and the "
+                  "case is the same.\n", r->step);
+    else if (*status == EXIT_NOT_CONVERGED && run_is_idle(r))
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n",
                   r->first, r->c->flow.solver.max_iterations);
     else if (*status == EXIT_STOPPED)
@@ -301,7 +294,6 @@ static void free_steady(void *own)
 }
 
 const struct run_kind steady_run = {
-    .word = "iteration", .size = sizeof(struct steady), .fields = fields, .check_options = check_options,
-    .create = create, .header = header, .restored = restored, .most_steps = most_steps, .step = step, .row = row,
-    .trouble = trouble, .judge = judge, .tell = tell, .time_left = time_left, .show = show, .situation = situation,
-    .tell_done = tell_done, .end = end, .write_systems = write_systems, .free = free_steady};
+    .word = "iteration", .size = sizeof(struct steady), .fields = fields, .create = create, .restored = restored,
+    .over = over, .step = step, .numbers = numbers, .trouble = trouble, .judge = judge, .tell = tell,
+    .situation = situation, .end = end, .write_systems = write_systems, .free = free_steady};

@@ -88,29 +88,10 @@ static double most_times(const struct run *r)
 static bool create(struct run *r, struct error *e)
 {
     struct march *w = r->own;
-    if (!transient_create(&w->t, &r->c->flow, &r->m, e)) return false;
+    if (!check_options(r, e) || !transient_create(&w->t, &r->c->flow, &r->m, e)) return false;
     r->f = &w->t.f;
     r->speed = w->t.speed = possible_speed(r), w->most = most_times(r);
     return true;
-}
-
-/* Columns of residuals.csv, in the order of row(). */
-enum with { ALWAYS, SOLVED, TWO_FLUIDS };
-static const struct { const char *name; enum with with; } column[] = {
-    {"time", ALWAYS}, {"step", ALWAYS}, {"courant", ALWAYS}, {"interface_courant", TWO_FLUIDS},
-    {"max_velocity", ALWAYS}, {"continuity", SOLVED}, {"inner_velocity", SOLVED}, {"inner_pressure", SOLVED},
-    {"error", SOLVED}, {"volume", TWO_FLUIDS}, {"volume_error", TWO_FLUIDS}, {"lowest", TWO_FLUIDS},
-    {"highest", TWO_FLUIDS}, {"area", TWO_FLUIDS}, {"redistributed", TWO_FLUIDS}};
-enum { N_COLUMNS = sizeof column / sizeof *column };
-
-static bool has_column(const struct march *w, int k)
-{
-    return column[k].with == ALWAYS || (column[k].with == SOLVED ? is_solved(w) : w->t.f.interface != NULL);
-}
-
-static void header(const struct run *r, char *text)
-{
-    for (int k = 0; k < N_COLUMNS; k++) if (has_column(r->own, k)) strcat(strcat(text, ","), column[k].name);
 }
 
 static bool restored(struct run *r, struct error *e)
@@ -129,18 +110,6 @@ static bool restored(struct run *r, struct error *e)
     return ranks_agree(w->bubbles != NULL, e);
 }
 
-static void begin(struct run *r)
-{
-    struct march *w = r->own;
-    const struct time_setting *set = &r->c->flow.time;
-    double limit = transient_wave_step(&w->t);
-    if (r->f->interface) report_interface(w->t.f.interface, r->f->s.spacing);
-    if (!is_solved(w) || set->capillary > 0 || !(set->step > limit)) return;
-    log_print("warning    time.step = %g is %.3g times the limit of waves of a cell's size, %.4g, above which they "
-              "grow:\n           expected a smaller step, or time.capillary = 0.8\n", set->step, set->step / limit,
-              limit);
-}
-
 static bool record_bubbles(struct run *r, struct error *e)
 {
     struct march *w = r->own;
@@ -149,13 +118,26 @@ static bool record_bubbles(struct run *r, struct error *e)
 }
 
 /* Writes the state at time 0. */
-static bool start(struct run *r, struct error *e)
+static bool save_start(struct run *r, struct error *e)
 {
     const struct march *w = r->own;
     const struct output_setting *o = &r->c->output;
     bool series = o->interval > 0 || o->every > 0;
     for (int i = 0; i < o->n_times; i++) series = series || o->time[i] == 0;
     return (!series || run_save_fields(r, e)) && (!w->bubbles || record_bubbles(r, e));
+}
+
+static bool begin(struct run *r, struct error *e)
+{
+    struct march *w = r->own;
+    const struct time_setting *set = &r->c->flow.time;
+    double limit = transient_wave_step(&w->t);
+    if (r->f->interface) report_interface(w->t.f.interface, r->f->s.spacing);
+    if (is_solved(w) && !(set->capillary > 0) && set->step > limit)
+        log_print("warning    time.step = %g is %.3g times the limit of waves of a cell's size, %.4g, above which they "
+                  "grow:\n           expected a smaller step, or time.capillary = 0.8\n", set->step, set->step / limit,
+                  limit);
+    return r->step > 0 || run_is_done(r) || save_start(r, e);
 }
 
 /* ---------------------------------------------------------------- a step */
@@ -183,9 +165,13 @@ static struct stop next_stop(const struct run *r)
     return next;
 }
 
-static int most_steps(const struct flow_setting *c) { return c->time.max_steps; }
+static bool is_finished(const struct run *r) { return r->time >= r->c->flow.time.end * (1 - 1e-12); }
 
-static bool finished(const struct run *r) { return r->time >= r->c->flow.time.end * (1 - 1e-12); }
+static bool over(const struct run *r)
+{
+    const int most = r->c->flow.time.max_steps;
+    return is_finished(r) || (most > 0 && r->step >= most);
+}
 
 static void step(struct run *r)
 {
@@ -207,18 +193,22 @@ static bool tables(struct run *r, bool all, struct error *e)
     return !w->bubbles || w->recorded == r->step || !(all || run_is_due(r->step, every)) || record_bubbles(r, e);
 }
 
-static int row(const struct run *r, double *value)
+static int numbers(const struct run *r, struct run_number *x)
 {
     const struct march *w = r->own;
     const struct transient_report *s = &w->s;
     const struct interface_summary *i = &s->interface;
+    const bool solved = is_solved(w), two = r->f->interface;
     const double area = w->bubbles ? bubbles_area(w->bubbles, w->t.f.interface, w->t.f.u, r->step) : 0;
-    const double all[] = {r->time, r->length, s->courant, s->interface_courant, s->speed, s->continuity,
-                          s->velocity_solve.iterations, s->pressure_solve.iterations, s->error, i->volume,
-                          i->volume_error, i->lowest, i->highest, area, i->redistributed};
-    _Static_assert(sizeof all / sizeof *all == N_COLUMNS, "a value for each column");
+    const struct { bool has; struct run_number x; } all[] = {
+        {true, {"time", r->time}}, {true, {"step", r->length}}, {true, {"courant", s->courant}},
+        {two, {"interface_courant", s->interface_courant}}, {true, {"max_velocity", s->speed}},
+        {solved, {"continuity", s->continuity}}, {solved, {"inner_velocity", s->velocity_solve.iterations}},
+        {solved, {"inner_pressure", s->pressure_solve.iterations}}, {solved, {"error", s->error}},
+        {two, {"volume", i->volume}}, {two, {"volume_error", i->volume_error}}, {two, {"lowest", i->lowest}},
+        {two, {"highest", i->highest}}, {two, {"area", area}}, {two, {"redistributed", i->redistributed}}};
     int n = 0;
-    for (int k = 0; k < N_COLUMNS; k++) if (has_column(w, k)) value[n++] = all[k];
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) if (all[k].has) x[n++] = all[k].x;
     return n;
 }
 
@@ -239,7 +229,7 @@ static const char *trouble(struct run *r)
     return why;
 }
 
-static enum exit_status judge(const struct run *r) { return finished(r) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED; }
+static enum exit_status judge(const struct run *r) { return is_finished(r) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED; }
 
 /* ---------------------------------------------------------------- what is told */
 /* Warns once of a large Courant number, where no limit is set that would prevent it. */
@@ -259,38 +249,15 @@ static void warn_of_courant(const struct run *r)
                    s->courant);
 }
 
-static void tell(struct run *r, bool last)
-{
-    struct march *w = r->own;
-    (void)last;
-    warn_of_courant(r);
-    unsolved_add(&w->unsolved, &r->c->flow, &w->s, r->step);
-    run_tell_note(r, &w->s.pressure_solve);
-}
-
-static double time_left(struct run *r)
-{
-    const struct march *w = r->own;
-    double spent = wall_seconds() - r->start, gone = r->time - w->first_time;
-    return spent / gone * (r->c->flow.time.end - r->time);
-}
-
 /* How far a fraction is outside [0, 1], at most. */
 static double outside(const struct interface_summary *s) { return fmax(0, fmax(-s->lowest, s->highest - 1)); }
 
-static void show(const struct run *r, double left, bool as_row, bool head)
+static void show_row(const struct run *r, const char *left, bool head)
 {
     const struct march *w = r->own;
     const struct transient_report *s = &w->s;
     const struct interface_summary *i = &s->interface;
     const bool two = r->f->interface, solved = is_solved(w);
-    char time[32];
-    report_time(time, sizeof time, left);
-    if (!as_row) {
-        log_progress("%9lld   t = %.6g of %g, step %.3e, Courant %.3f   continuity %9.3e   %s left",
-                     (long long)r->step, r->time, r->c->flow.time.end, r->length, s->courant, s->continuity, time);
-        return;
-    }
     if (head)
         log_print("%9s  %11s  %9s  %8s%s    max |u|%s%s      left\n", "step", "time", "step size", "Courant",
                   two ? " interface" : "", solved ? "  continuity  inner u     p" : "",
@@ -301,7 +268,23 @@ static void show(const struct run *r, double left, bool as_row, bool head)
     if (solved)
         log_print("   %9.3e  %7d %5d", s->continuity, s->velocity_solve.iterations, s->pressure_solve.iterations);
     if (two) log_print("     %9.2e  %9.2e  %10.6g", i->volume_error, outside(i), i->area);
-    log_print("  %8s\n", time);
+    log_print("  %8s\n", left);
+}
+
+static void tell(struct run *r, bool last)
+{
+    struct march *w = r->own;
+    warn_of_courant(r);
+    unsolved_add(&w->unsolved, &r->c->flow, &w->s, r->step);
+    run_tell_note(r, &w->s.pressure_solve);
+    const double end = r->c->flow.time.end, pace = (wall_seconds() - r->start) / (r->time - w->first_time);
+    char left[32];
+    bool head;
+    report_time(left, sizeof left, last ? 0 : pace * (end - r->time));
+    if (run_row_is_due(r, last, &head)) show_row(r, left, head);
+    else
+        log_progress("%9lld   t = %.6g of %g, step %.3e, Courant %.3f   continuity %9.3e   %s left",
+                     (long long)r->step, r->time, end, r->length, w->s.courant, w->s.continuity, left);
 }
 
 /* ---------------------------------------------------------------- how it ends */
@@ -316,18 +299,15 @@ static void situation(const struct run *r, struct situation *x)
     place_of_fastest(&x->place, r->f, &r->m, velocity, is_solved(w) ? 3 : 1, r->speed);
 }
 
-static void tell_done(const struct run *r)
-{
-    log_print("Nothing to do: the checkpoint is at t = %g, time.end is %g.\n", r->time, r->c->flow.time.end);
-}
-
 static void report_end_of_run(const struct run *r, enum exit_status status)
 {
     const struct time_setting *set = &r->c->flow.time;
-    if (run_is_idle(r) && status != EXIT_CONVERGED)
+    if (run_is_done(r) || (run_is_idle(r) && status == EXIT_CONVERGED))
+        log_print("%sNothing to do: the checkpoint is at t = %g, time.end is %g.\n", run_is_done(r) ? "" : "\n",
+                  r->time, set->end);
+    else if (run_is_idle(r))
         log_print("\nNothing to do: the checkpoint is at step %" PRId64 ", time.max_steps is %d.\n", r->first,
                   set->max_steps);
-    else if (run_is_idle(r)) log_print("\n"), tell_done(r);
     else if (status == EXIT_CONVERGED) log_print("\nFINISHED at t = %g after %" PRId64 " steps.\n", r->time, r->step);
     else if (status == EXIT_STOPPED)
         log_print("\nSTOPPED %s at t = %g after %" PRId64 " steps: go on with --restart.\n", r->asked.why, r->time,
@@ -342,11 +322,12 @@ static bool end(struct run *r, enum exit_status *status)
 {
     struct march *w = r->own;
     report_end_of_run(r, *status);
+    if (run_is_done(r)) return true;
     if (*status == EXIT_CONVERGED && (w->unsolved.last | unsolved_splitting(transient_splitting(&w->t))))
         *status = EXIT_NOT_CONVERGED;
     unsolved_report(&w->unsolved, &r->c->flow, r->step - r->first);
     if (w->rejected) log_print("tolerance  %" PRId64 " steps were made again, shorter\n", w->rejected);
-    return finished(r);
+    return is_finished(r);
 }
 
 /* Writes the last systems.  Their right-hand sides have been overwritten; what is written is matrix times pressure, or
@@ -373,8 +354,7 @@ static void free_march(void *own)
 }
 
 const struct run_kind transient_run = {
-    .word = "step", .in_time = true, .size = sizeof(struct march), .fields = fields, .check_options = check_options,
-    .create = create, .header = header, .restored = restored, .begin = begin, .start = start,
-    .most_steps = most_steps, .finished = finished, .step = step, .tables = tables, .row = row, .trouble = trouble,
-    .judge = judge, .tell = tell, .time_left = time_left, .show = show, .situation = situation,
-    .tell_done = tell_done, .end = end, .write_systems = write_systems, .free = free_march};
+    .word = "step", .in_time = true, .size = sizeof(struct march), .fields = fields, .create = create,
+    .restored = restored, .begin = begin, .over = over, .step = step, .tables = tables, .numbers = numbers,
+    .trouble = trouble, .judge = judge, .tell = tell, .situation = situation, .end = end,
+    .write_systems = write_systems, .free = free_march};
