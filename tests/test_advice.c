@@ -117,7 +117,7 @@ static void the_likeliest_three(void **state)
 }
 
 /* Steady runs that have used up their iterations. */
-static void expect_mends(const struct unconverged *u, const char *const *text, int n)
+static void expect_mends(const struct situation *u, const char *const *text, int n)
 {
     struct advices a = {0};
     advise_unconverged(&a, u);
@@ -134,7 +134,8 @@ static void mends_of_unconverged_runs(void **state)
     struct flow_setting c;
     usual(&c);
     c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.tolerance = 1e-6;
-    struct unconverged u = {.c = &c, .steps = 500, .residual = 1e-4, .decay = log(10) / 100, .angle = 20, .peclet = 50};
+    struct situation u = {.c = &c, .steps = 500, .residual = 1e-4, .decay = log(10) / 100, .angle = 20,
+                          .place.peclet = 50};
     EXPECT_MENDS(&u, "it falls to a tenth in about 100 iterations: go on with --restart --set "
                  "solver.max_iterations=800", "set solver.acceleration = 10", "set solver.algorithm = \"coupled\"");
     u.decay = log(10) / 5000;                                           /* too slowly to wait for */

@@ -138,7 +138,8 @@ static void a_field_is_registered_once(void **state)
     fill(&(struct fill_args){dye, first}, w.f->s.n_cells);
     uint64_t with = fields_digest(w.f, &w.m);
     assert_true(with != without);
-    struct monitors *monitors = monitors_create(&w.c, &w.m, w.f, folder, false, 0, &e);
+    snprintf(w.c.output.directory, PATH_LENGTH, "%s", folder);
+    struct monitors *monitors = monitors_create(&w.c, &w.m, w.f, false, 0, &e);
     struct output *output = output_open(folder, "test", OUTPUT_XDMF, &w.m, false, 0, &e);
     assert_true(monitors && output && monitors_record(monitors, 1, 0, true, &e) && monitors_write(monitors, 1, 0, &e));
     assert_true(write_fields(output, &w.c.output, w.f, &w.m, 1, 0, &e));

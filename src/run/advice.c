@@ -183,13 +183,13 @@ void advise(struct advices *a, const struct situation *s)
 /* ---------------------------------------------------------------- not converged */
 /* So many iterations more as it would take if the residual went on falling as it did, and half as many again, because
  * it mostly falls more slowly towards the end; rounded up. */
-static double iterations_left(const struct unconverged *u)
+static double iterations_left(const struct situation *u)
 {
     double needed = 1.5 * log(u->residual / u->c->solver.tolerance) / u->decay, round = needed < 1000 ? 100 : 1000;
     return round * ceil(needed / round);
 }
 
-static void of_going_on(struct advices *a, const struct unconverged *u)
+static void of_going_on(struct advices *a, const struct situation *u)
 {
     const double left = iterations_left(u), tolerance = u->c->solver.tolerance, steps = (double)u->steps;
     const bool moves = u->residual < tolerance && u->moving, falls = u->decay > 0 && left < 1e6;
@@ -207,7 +207,7 @@ static void of_going_on(struct advices *a, const struct unconverged *u)
 /* Measured: docs/numerics.md, "Acceleration" and "Velocity and pressure together".  Of five cases that stood still (an
  * unsteady wake, backflow, slivers, van Leer's limiter, central convection) acceleration made four converge, and the
  * coupled algorithm four; less relaxation one, upwind two. */
-static void of_other_iterations(struct advices *a, const struct unconverged *u, const struct method *m)
+static void of_other_iterations(struct advices *a, const struct situation *u, const struct method *m)
 {
     const struct solver_setting *s = &u->c->solver;
     const double usual = usual_relaxation(m);
@@ -223,7 +223,7 @@ static void of_other_iterations(struct advices *a, const struct unconverged *u, 
            "solver.pressure");
 }
 
-static void of_unconverged_mesh(struct advices *a, const struct unconverged *u, const struct method *m)
+static void of_unconverged_mesh(struct advices *a, const struct situation *u, const struct method *m)
 {
     const int n = u->c->solver.non_orthogonal_correctors;
     ADVISE(u->slivers && u->c->solver.algorithm == ALGORITHM_SIMPLEC && !u->stands, 7, SLIVERS_TEXT, u->slivers);
@@ -235,20 +235,21 @@ static void of_unconverged_mesh(struct advices *a, const struct unconverged *u, 
 }
 
 /* For what stands still although each of the above is as it should be. */
-static void of_damping(struct advices *a, const struct unconverged *u, const struct method *m)
+static void of_damping(struct advices *a, const struct situation *u, const struct method *m)
 {
     const double relaxation = u->c->solver.relaxation_velocity;
     if (!u->stands) return;
-    ADVISE(m->scheme != CONVECTION_UPWIND && u->peclet > HIGH_PECLET, 3.2, "%s convection at a cell Peclet number of "
-           "%.3g: set solver.convection = \"upwind\" (of first order, but it damps), to see whether that is why",
-           m->scheme_word, u->peclet);
+    ADVISE(m->scheme != CONVECTION_UPWIND && u->place.peclet > HIGH_PECLET, 3.2,
+           "%s convection at a cell Peclet number of %.3g: set solver.convection = \"upwind\" (of first order, but it "
+           "damps), to see whether that is why",
+           m->scheme_word, u->place.peclet);
     ADVISE(!m->coupled && relaxation > 0.5, 2.8, "smaller steps: set solver.relaxation_velocity = %.2g",
            relaxation - 0.2);
     ADVISE(u->residual < 1e-3, 2.5, "the residual is small: if forces and probes no longer change, "
            "set solver.tolerance = %.0e", 2 * u->residual);
 }
 
-void advise_unconverged(struct advices *a, const struct unconverged *u)
+void advise_unconverged(struct advices *a, const struct situation *u)
 {
     const struct method m = method_of(u->c);
     of_going_on(a, u), of_other_iterations(a, u, &m), of_unconverged_mesh(a, u, &m), of_damping(a, u, &m);

@@ -4,15 +4,21 @@
 #define POISE_ADVICE_H
 #include "run/place.h"
 
-struct situation {              /* of a run that has diverged */
+struct situation {              /* of a run that has diverged, or of a steady one that has used up its iterations */
     const struct flow_setting *c;
-    struct place place;
+    struct place place;         /* of the fastest cell */
     struct inflow inflow;
     int32_t slivers;            /* cells of the mesh, mesh_slivers() */
     bool refused;               /* the pressure's preconditioner could not take the matrix */
     /* in time */
     double courant, interface_courant;          /* before the velocity began to grow */
-    double step, wave_step;                /* the last one, and the limit of waves (infinite: none) */
+    double step, wave_step;     /* the last one, and the limit of waves (infinite: none) */
+    /* used up */
+    int64_t steps;
+    double residual, decay;     /* the worst; by how much its logarithm falls in an iteration (standstill_decay()) */
+    const char *moving;         /* the quantity of `convergence` that moves most; NULL: none */
+    bool stands;                /* still: why may be in the list already (standstill_advise()) */
+    double angle;               /* the mesh's worst, in degrees from orthogonal */
 };
 
 enum { MOST_ADVICE = 3, MOST_CANDIDATES = 16 };
@@ -25,20 +31,9 @@ void advices_add(struct advices *a, double likelihood, const char *format, ...) 
 #define ADVISE(condition, ...) do { if (condition) advices_add(a, __VA_ARGS__); } while (0)
 #define SLIVERS_TEXT "%d cells of the mesh are slivers, in which simplec's corrections overshoot: " \
                      "set solver.algorithm = \"simple\""
-/* At least one and at most MOST_ADVICE lines, the likeliest first. */
+/* After a divergence: at least one and at most MOST_ADVICE lines, the likeliest first. */
 void advise(struct advices *a, const struct situation *s);
 
-struct unconverged {            /* of a steady run that has used up its iterations */
-    const struct flow_setting *c;
-    int64_t steps;
-    double residual, decay;     /* the worst; by how much its logarithm falls in an iteration (standstill_decay()) */
-    const char *moving;         /* the quantity of `convergence` that moves most; NULL: none */
-    bool stands;                /* still: why may be in the list already (standstill_advise()) */
-    double angle;               /* the mesh's worst, in degrees from orthogonal */
-    double peclet;              /* of the fastest cell */
-    struct inflow inflow;
-    int32_t slivers;
-};
-/* Adds to the list, and leaves in it at most MOST_ADVICE lines, the likeliest first. */
-void advise_unconverged(struct advices *a, const struct unconverged *u);
+/* Not converged: adds to the list, and leaves in it at most MOST_ADVICE lines, the likeliest first. */
+void advise_unconverged(struct advices *a, const struct situation *u);
 #endif

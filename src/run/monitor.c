@@ -20,7 +20,6 @@ enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 struct monitors {
     struct watching x;
-    char directory[PATH_LENGTH];
     struct monitor *item;
     int n;
     int64_t looked;             /* the last step of fields_look(), -1: none */
@@ -131,15 +130,14 @@ static void create_history(struct monitors *w)
                                                 .pitch = length, .of = ITEM_NONE, .number = w->history});
 }
 
-struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
-                                 const char *directory, bool resume, int64_t resumed_step, struct error *e)
+struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f, bool resume,
+                                 int64_t resumed_step, struct error *e)
 {
     struct monitors *w;
     bool good = true;
     NEW(w, 1);
-    snprintf(w->directory, sizeof w->directory, "%s", directory);
-    w->x = (struct watching){.c = c, .m = m, .f = f, .directory = w->directory, .timed = run_kind_of(&c->flow)->in_time,
-                             .resume = resume, .step = resumed_step};
+    w->x = (struct watching){.c = c, .m = m, .f = f, .directory = c->output.directory, .resume = resume,
+                             .timed = run_kind_of(&c->flow)->in_time, .step = resumed_step};
     w->x.volume = w->x.timed ? 1 : 1 / c->flow.fluid.density;
     w->x.averages = averages_create(&c->averages, c->source->settings, f, m);
     w->looked = -1;

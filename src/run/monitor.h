@@ -19,10 +19,9 @@ bool monitors_check_fields(const struct case_settings *c, const struct fields *a
 void monitors_check_places(const struct case_settings *c, const struct mesh *m, struct error *e);
 /* Calls tell() for every kind of which the case has some: how many, its word. */
 void monitors_count(const struct case_settings *c, void (*tell)(int n, const char *word));
-/* directory: the case's output directory. resume: as csv_open(). Refused: a point outside the mesh, a boundary that
- * does not exist. */
-struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f,
-                                 const char *directory, bool resume, int64_t resumed_step, struct error *e);
+/* resume: as csv_open().  Refused: a point outside the mesh, a boundary that does not exist. */
+struct monitors *monitors_create(const struct case_settings *c, const struct mesh *m, struct flow *f, bool resume,
+                                 int64_t resumed_step, struct error *e);
 /* Reads all but lines and adds a row to the files; the time is in those of transient runs.  due: it is one of
  * output.report_every, not that of a last iteration in between, which `convergence` does not see: a run that goes on
  * from there judges as if it had never ended. */

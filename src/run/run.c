@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "base/writer.h"
+#include "case/section.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "io/directory.h"
@@ -19,6 +20,7 @@
 #include "run/fields_check.h"
 #include "run/report.h"
 #include "run/run_parts.h"
+#include "run/system_file.h"
 #include "run/write.h"
 
 const char *const system_option[N_SYSTEMS] = {[SYSTEM_PRESSURE] = "--write-pressure",
@@ -52,7 +54,7 @@ static bool open_files(struct run *r, struct error *e)
     snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
     if (r->output) r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
     if (!ranks_agree(r->residuals != NULL, e)) return false;
-    r->monitors = monitors_create(c, &r->m, r->f, c->output.directory, restart, r->first, e);
+    r->monitors = monitors_create(c, &r->m, r->f, restart, r->first, e);
     bool good = r->monitors &&
                 changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e);
     return ranks_agree(good, e);
@@ -254,12 +256,48 @@ static bool march(struct run *r, enum exit_status *status, struct error *e)
     return save(r, true, e);
 }
 
+/* ---------------------------------------------------------------- systems */
+#define SPLIT (BIT(SYSTEM_MOMENTUM) | BIT(SYSTEM_PRESSURE))
+static const unsigned systems_of[N_ALGORITHMS] = {
+    [ALGORITHM_SIMPLE] = SPLIT, [ALGORITHM_SIMPLEC] = SPLIT, [ALGORITHM_PISO] = SPLIT, [ALGORITHM_PIMPLE] = SPLIT,
+    [ALGORITHM_COUPLED] = BIT(SYSTEM_MOMENTUM) | BIT(SYSTEM_COUPLED)};
+
+static bool check_systems(const struct run *r, struct error *e)
+{
+    const enum algorithm now = r->c->flow.solver.algorithm;
+    char other[80] = "";
+    if (!r->kind->in_time)
+        snprintf(other, sizeof other, ", or set solver.algorithm = \"%s\"",
+                 algorithm_words[now == ALGORITHM_COUPLED ? ALGORITHM_SIMPLEC : ALGORITHM_COUPLED]);
+    for (int k = 0; k < N_SYSTEMS; k++)
+        if (r->o->system_file[k] && !(systems_of[now] & BIT(k)))
+            return refuse(e, EXIT_INPUT, "%s: algorithm \"%s\" has no such equation; remove it%s", system_option[k],
+                          algorithm_words[now], other);
+    return true;
+}
+
+/* In the order in which an iteration makes them. */
+static bool write_systems(struct run *r, struct error *e)
+{
+    static const enum system_kind order[N_SYSTEMS] = {SYSTEM_MOMENTUM, SYSTEM_PRESSURE, SYSTEM_COUPLED};
+    for (int k = 0; k < N_SYSTEMS; k++) {
+        const char *path = r->o->system_file[order[k]];
+        if (!path) continue;
+        struct run_system s = r->kind->make_system(r, order[k]);
+        if (!system_file_write(s.a, s.rhs, s.unit, r->c->source->path, &r->m, path, e)) return false;
+        log_print("%-10s the system of %s %" PRId64 "%s: %s\n", system_option[order[k]] + 8, r->kind->word,
+                  r->step + !r->kind->in_time,
+                  r->kind->in_time ? ", with a right-hand side made from its solution" : "", path);
+    }
+    return true;
+}
+
 /* The whole run on the mesh r->m. */
 static bool run(struct run *r, double mesh_seconds, enum exit_status *status, struct error *e)
 {
     r->kind = run_kind_of(&r->c->flow);
     r->own = allocate(1, r->kind->size, "run");
-    bool good = r->kind->create(r, e);
+    bool good = check_systems(r, e) && r->kind->create(r, e);
     if (!good) return free(r->own), false;
     backflow_create(&r->backflow, &r->m);
     good = open_run(r, e);
@@ -267,7 +305,7 @@ static bool run(struct run *r, double mesh_seconds, enum exit_status *status, st
     good = good && (!r->kind->begin || r->kind->begin(r, e)) && tell_restart(r, e) && march(r, status, e) &&
            files_are_written(e);
     if (good) tell_results(r);
-    if (good && *status != EXIT_DIVERGED) good = r->kind->write_systems(r, e);
+    if (good && *status != EXIT_DIVERGED) good = write_systems(r, e);
     close_run(r);
     backflow_free(&r->backflow), r->kind->free(r->own);
     free(r->own);

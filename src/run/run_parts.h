@@ -40,6 +40,7 @@ struct run {
     double told;                /* clock at the last row of the table; 0: there has been none */
 };
 
+struct run_system { const struct matrix *a; const double *rhs; double unit; };          /* as system_file_write() */
 struct run_number { char name[2 * NAME_LENGTH]; double value; };
 
 /* What is not alike in steady runs and runs in time, in the order in which run.c calls it.  False with a message.
@@ -62,7 +63,7 @@ struct run_kind {
     void (*tell)(struct run *r, bool last);
     void (*situation)(const struct run *r, struct situation *s);        /* after a divergence */
     bool (*end)(struct run *r, enum exit_status *status);       /* tells how it ended; true: nothing is left */
-    bool (*write_systems)(struct run *r, struct error *e);
+    struct run_system (*make_system)(struct run *r, enum system_kind which);
     void (*free)(void *own);
 };
 enum { MOST_NUMBERS = MOST_RESIDUALS + 16 };

@@ -10,7 +10,6 @@
 #include "run/report.h"
 #include "run/run_parts.h"
 #include "run/standstill.h"
-#include "run/system_file.h"
 
 struct steady {
     struct simple simple;
@@ -32,20 +31,10 @@ static struct fields fields(const struct flow *f)
 }
 
 /* ---------------------------------------------------------------- start */
-static bool check_options(const struct run *r, struct error *e)
-{
-    bool coupled = flow_is_coupled(&r->c->flow);
-    const enum system_kind other = coupled ? SYSTEM_PRESSURE : SYSTEM_COUPLED;
-    return !r->o->system_file[other] ||
-           refuse(e, EXIT_INPUT, "%s: algorithm \"%s\" has no such equation; remove it, or set solver.algorithm = "
-                  "\"%s\"", system_option[other], algorithm_words[r->c->flow.solver.algorithm],
-                  coupled ? "simplec" : "coupled");
-}
-
 static bool create(struct run *r, struct error *e)
 {
     struct steady *w = r->own;
-    if (!check_options(r, e) || !simple_create(&w->simple, &r->c->flow, &r->m, e)) return false;
+    if (!simple_create(&w->simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w->simple.f;
     r->speed = flow_imposed_speed(&r->c->flow);
     standstill_create(&w->standstill, r->f, &r->m, r->speed);
@@ -127,8 +116,8 @@ static void tell_of_standstill(const struct run *r)
 }
 
 /* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
- * iteration, if that comes first; pace: seconds of one.  While the residual's pace is not known: minus the seconds until
- * the last iteration.  Not a number while it stands still. */
+ * iteration, if that comes first; pace: seconds of one.  While it is not known how the residual falls: minus the
+ * seconds until the last iteration.  Not a number while it stands still. */
 static double time_left(struct run *r, double pace)
 {
     enum { SPAN = 50 };
@@ -203,49 +192,36 @@ static void situation(const struct run *r, struct situation *x)
     place_of_fastest(&x->place, r->f, &r->m, velocity, w->simple.u_old ? 2 : 1, r->speed);
 }
 
-/* What to change in a run that has used up its iterations. */
-static void mends_of(const struct run *r, struct advices *a)
-{
-    const struct steady *w = r->own;
-    const double *const velocity[] = {r->f->u};
-    struct unconverged x = {.c = &r->c->flow, .steps = r->step, .residual = worst_residual(r->f, &w->s),
-                            .decay = standstill_decay(&w->standstill), .stands = standstill_now(&w->standstill),
-                            .slivers = r->f->s.n_slivers};
-    struct mesh_quality q = {0};
-    struct place p;
-    double change;
-    int moving;
-    if (!r->m.orthogonal) mesh_measure(mesh_whole(&r->m), &q);
-    place_of_fastest(&p, r->f, &r->m, velocity, 1, r->speed);
-    if (!monitors_steady(r->monitors, &moving, &change)) x.moving = r->c->convergence.item[moving].name;
-    x.angle = q.non_orthogonality_max, x.peclet = p.peclet;
-    x.inflow = backflow_find(&r->backflow, &p);
-    a->n = 0;
-    if (x.stands) standstill_advise(&w->standstill, a);
-    advise_unconverged(a, &x);
-}
-
 static void report_unconverged(const struct run *r, bool stalled)
 {
     const struct steady *w = r->own;
     const struct standstill *still = &w->standstill;
-    struct advices a;
-    int worst;
+    const double residual = worst_residual(r->f, &w->s);
+    struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers, .steps = r->step, .residual = residual,
+                          .decay = standstill_decay(still), .stands = standstill_now(still)};
+    struct mesh_quality q = {0};
+    struct advices a = {0};
     double change;
+    int moving;
     log_print("\n%s: after %" PRId64 " iterations the worst residual is %.3e; solver.tolerance is %.1e",
-              stalled ? "STALLED" : "NOT CONVERGED", r->step, worst_residual(r->f, &w->s),
-              r->c->flow.solver.tolerance);
-    if (!monitors_steady(r->monitors, &worst, &change))
-        log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", r->c->convergence.item[worst].name,
-                  change, r->c->convergence.item[worst].tolerance);
+              stalled ? "STALLED" : "NOT CONVERGED", r->step, residual, r->c->flow.solver.tolerance);
+    if (!monitors_steady(r->monitors, &moving, &change)) {
+        const struct monitor_setting *set = &r->c->convergence.item[moving];
+        x.moving = set->name;
+        log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", set->name, change, set->tolerance);
+    }
     log_print(".\n");
-    if (standstill_now(still)) {
+    if (x.stands) {
         log_print("  It stands still: it has not fallen%s in the last %" PRId64 " iterations%s.\n",
                   still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span,
                   stalled ? ", as many as solver.stall_limit allows" : "");
         standstill_report(still, "  ");
+        standstill_advise(still, &a);
     }
-    mends_of(r, &a);
+    situation(r, &x);
+    if (!r->m.orthogonal) mesh_measure(mesh_whole(&r->m), &q);
+    x.angle = q.non_orthogonality_max, x.inflow = backflow_find(&r->backflow, &x.place);
+    advise_unconverged(&a, &x);
     report_advice(&a);
 }
 
@@ -266,25 +242,15 @@ static bool end(struct run *r, enum exit_status *status)
     return *status == EXIT_CONVERGED;
 }
 
-/* In the order in which an iteration makes them. */
-static bool write_systems(struct run *r, struct error *e)
+/* Of the next iteration. */
+static struct run_system make_system(struct run *r, enum system_kind which)
 {
     struct simple *w = &((struct steady *)r->own)->simple;
-    struct flow *f = r->f;
-    for (int i = 0; i < N_SYSTEMS; i++) {
-        enum system_kind kind = (enum system_kind[]){SYSTEM_MOMENTUM, SYSTEM_PRESSURE, SYSTEM_COUPLED}[i];
-        const char *path = r->o->system_file[kind];
-        const struct matrix *a = kind == SYSTEM_MOMENTUM ? &f->momentum : &f->pressure;
-        const double *rhs = f->rhs;
-        double unit = 1;
-        if (!path) continue;
-        if (kind == SYSTEM_MOMENTUM) simple_assemble_momentum(w);
-        if (kind == SYSTEM_PRESSURE) simple_assemble_pressure(w);
-        if (kind == SYSTEM_COUPLED) coupled_assemble(w), a = coupled_system(w, &rhs, &unit);
-        if (!system_file_write(a, rhs, unit, r->c->source->path, &r->m, path, e)) return false;
-        log_print("%-10s the system of iteration %" PRId64 ": %s\n", system_option[kind] + 8, r->step + 1, path);
-    }
-    return true;
+    struct run_system s = {which == SYSTEM_MOMENTUM ? &r->f->momentum : &r->f->pressure, r->f->rhs, 1};
+    if (which == SYSTEM_MOMENTUM) simple_assemble_momentum(w);
+    if (which == SYSTEM_PRESSURE) simple_assemble_pressure(w);
+    if (which == SYSTEM_COUPLED) coupled_assemble(w), s.a = coupled_system(w, &s.rhs, &s.unit);
+    return s;
 }
 
 static void free_steady(void *own)
@@ -296,4 +262,4 @@ static void free_steady(void *own)
 const struct run_kind steady_run = {
     .word = "iteration", .size = sizeof(struct steady), .fields = fields, .create = create, .restored = restored,
     .over = over, .step = step, .numbers = numbers, .trouble = trouble, .judge = judge, .tell = tell,
-    .situation = situation, .end = end, .write_systems = write_systems, .free = free_steady};
+    .situation = situation, .end = end, .make_system = make_system, .free = free_steady};

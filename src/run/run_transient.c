@@ -12,7 +12,6 @@
 #include "run/growth.h"
 #include "run/report.h"
 #include "run/run_parts.h"
-#include "run/system_file.h"
 #include "run/unsolved.h"
 
 struct march {
@@ -43,16 +42,6 @@ static struct fields fields(const struct flow *f)
 static bool is_solved(const struct march *w) { return w->t.f.pressure_solver != NULL; }
 
 /* ---------------------------------------------------------------- start */
-static bool check_options(const struct run *r, struct error *e)
-{
-    const char *word = algorithm_words[r->c->flow.solver.algorithm];
-    for (int kind = 0; kind < N_SYSTEMS; kind++)
-        if (r->o->system_file[kind] && (flow_is_advection(&r->c->flow) || kind == SYSTEM_COUPLED))
-            return refuse(e, EXIT_INPUT, "%s: algorithm \"%s\" has no such equation; remove it",
-                          system_option[kind], word);
-    return true;
-}
-
 /* The speed that conditions, gravity over the mesh's height and surface tension in a cell can make; trouble()
  * compares the flow with it. */
 static double possible_speed(const struct run *r)
@@ -88,7 +77,7 @@ static double most_times(const struct run *r)
 static bool create(struct run *r, struct error *e)
 {
     struct march *w = r->own;
-    if (!check_options(r, e) || !transient_create(&w->t, &r->c->flow, &r->m, e)) return false;
+    if (!transient_create(&w->t, &r->c->flow, &r->m, e)) return false;
     r->f = &w->t.f;
     r->speed = w->t.speed = possible_speed(r), w->most = most_times(r);
     return true;
@@ -330,20 +319,14 @@ static bool end(struct run *r, enum exit_status *status)
     return is_finished(r);
 }
 
-/* Writes the last systems.  Their right-hand sides have been overwritten; what is written is matrix times pressure, or
- * times the first component of the velocity, for which these are the solution. */
-static bool write_systems(struct run *r, struct error *e)
+/* Of the last step.  Right-hand sides have been overwritten: this one is matrix times pressure, or times the first
+ * component of the velocity, for which these are the solution. */
+static struct run_system make_system(struct run *r, enum system_kind which)
 {
-    for (enum system_kind kind = SYSTEM_PRESSURE; kind <= SYSTEM_MOMENTUM; kind++) {
-        const struct matrix *a = kind == SYSTEM_PRESSURE ? &r->f->pressure : &r->f->momentum;
-        const char *path = r->o->system_file[kind];
-        if (!path) continue;
-        matrix_product(a, kind == SYSTEM_PRESSURE ? r->f->p : r->f->u, r->f->rhs);
-        if (!system_file_write(a, r->f->rhs, 1, r->c->source->path, &r->m, path, e)) return false;
-        log_print("%-10s the system of step %" PRId64 ", with a right-hand side made from its solution: %s\n",
-                  system_option[kind] + 8, r->step, path);
-    }
-    return true;
+    const bool pressure = which == SYSTEM_PRESSURE;
+    const struct matrix *a = pressure ? &r->f->pressure : &r->f->momentum;
+    matrix_product(a, pressure ? r->f->p : r->f->u, r->f->rhs);
+    return (struct run_system){a, r->f->rhs, 1};
 }
 
 static void free_march(void *own)
@@ -357,4 +340,4 @@ const struct run_kind transient_run = {
     .word = "step", .in_time = true, .size = sizeof(struct march), .fields = fields, .create = create,
     .restored = restored, .begin = begin, .over = over, .step = step, .tables = tables, .numbers = numbers,
     .trouble = trouble, .judge = judge, .tell = tell, .situation = situation, .end = end,
-    .write_systems = write_systems, .free = free_march};
+    .make_system = make_system, .free = free_march};

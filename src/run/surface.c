@@ -15,7 +15,6 @@
 #include "run/monitor_kernels.h"
 #include "run/monitor_kind.h"
 #include "run/surface_fields.h"
-#include "run/wall_force.h"
 
 struct surface {
     const struct surface_setting *set;

@@ -1,5 +1,4 @@
 /* Force and moment of the fluid on boundaries, a row in forces/NAME.csv. */
-#include "run/wall_force.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
