@@ -89,8 +89,7 @@ static void of_relaxation(struct advices *a, const struct situation *s, const st
            "set solver.relaxation_velocity = %g", velocity, velocity > 0.5 ? 0.5 : 0.3);
     /* Measured: on sheared cells, and from rest between two outlets, where simple and simplec diverge with any
      * relaxation or take thousands of iterations, it takes tens. */
-    ADVISE(true, 1.1, "velocity and pressure are solved one after the other: set solver.algorithm = \"coupled\", "
-           "and remove what the case gives of relaxation, correctors and solver.pressure");
+    ADVISE(true, 1.1, "velocity and pressure are solved one after the other: " SET_COUPLED);
 }
 
 /* ---------------------------------------------------------------- the mesh at the place, and outlets */
@@ -218,9 +217,7 @@ static void of_other_iterations(struct advices *a, const struct situation *u, co
            u->stands ? "what goes to and fro to a steady flow" : "a third to two thirds of the iterations");
     ADVISE(m->simple && !u->slivers, 4.5, "simple takes more iterations than simplec: "
            "set solver.algorithm = \"simplec\", and remove what is given for relaxation");
-    ADVISE(true, u->stands ? 6 : 4.2, "velocity and pressure together take tens of iterations: "
-           "set solver.algorithm = \"coupled\", and remove what the case gives of relaxation, correctors and "
-           "solver.pressure");
+    ADVISE(true, u->stands ? 6 : 4.2, "velocity and pressure together take tens of iterations: " SET_COUPLED);
 }
 
 static void of_unconverged_mesh(struct advices *a, const struct situation *u, const struct method *m)

@@ -278,8 +278,7 @@ void standstill_advise(const struct standstill *w, struct advices *a)
      * algorithm settled the flows that were tried in which SIMPLEC moved on, those that are not stable in time too. */
     ADVISE(unsteady && is_central(w), 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
            "set solver.convection = \"linear-upwind\"", p->peclet);
-    ADVISE(unsteady && !w->coupled, 9.1, "the iteration has not settled: set solver.algorithm = \"coupled\", and "
-           "remove what the case gives of relaxation, correctors and solver.pressure");
+    ADVISE(unsteady && !w->coupled, 9.1, "the iteration has not settled: " SET_COUPLED);
     ADVISE(unsteady, w->coupled ? 9 : 6.5, "or the flow itself is not steady: set solver.algorithm = \"pimple\" and "
            "time = { end = ..; step = %.2g; courant = 1; }, and remove what is for steady flow only",
            p->size / w->speed);

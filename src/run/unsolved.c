@@ -5,7 +5,7 @@
 #include "base/log.h"
 
 enum { VELOCITY, PRESSURE };
-static const char *const word[] = {"velocity", "pressure"};
+static const char *const word[] = {"velocity", "pressure"}, *const of[] = {"residual", "flux"};
 static const char *const advice[] = {"raise solver.velocity.max_iterations", "raise solver.pressure.max_iterations"};
 
 static const struct linear_setting *setting_of(const struct flow_setting *c, int which)
@@ -13,59 +13,52 @@ static const struct linear_setting *setting_of(const struct flow_setting *c, int
     return which == VELOCITY ? &c->solver.velocity : &c->solver.pressure;
 }
 
-/* A solve that used up its iterations; what it left of the step's first residual. */
-static void add_used_up(struct unsolved *w, const struct linear_setting *set, const struct linear_result *solve, int i,
-                        int64_t step)
-{
-    if (solve->status != LINEAR_MAX_ITERATIONS) return;
-    double left = solve->initial > 0 ? solve->final / solve->initial : 0;
-    w->last |= left > 10 * set->tolerance;
-    w->left[i] = fmax(w->left[i], left);
-    if (w->steps[i]++ > 0) return;
-    log_print("%9" PRId64 "   warning: the linear solver of the %s used up its %d iterations and left %.2g of the "
-              "residual\n            (tolerance %g): %s\n", step, word[i], set->max_iterations, left, set->tolerance,
-              advice[i]);
-}
-
-/* One that `absolute` ended.  In a flow that becomes steady it does so rightly, so the residual is compared with the
+/* In a flow that becomes steady `absolute` rightly ends a solve early, so the residual is then compared with the
  * largest of the run, and the net flux with the flux. */
-static void add_early(struct unsolved *w, const struct linear_setting *set, double left, int i, int64_t step)
+static void add(struct unsolved *w, const struct flow_setting *c, const struct transient_report *r, int i, int64_t step)
 {
-    if (!(set->absolute > 0 && left > 10 * set->tolerance)) return;
-    w->last = true;
-    w->early_left[i] = fmax(w->early_left[i], left);
-    if (w->early[i]++ > 0) return;
-    log_print("%9" PRId64 "   warning: solver.%s.absolute = %g ends the linear solver while %.2g of the %s is left\n"
-              "            (tolerance %g): lower it\n", step, word[i], set->absolute, left,
-              i == VELOCITY ? "residual" : "flux", set->tolerance);
+    const struct linear_setting *set = setting_of(c, i);
+    const struct linear_result *solve = i == VELOCITY ? &r->velocity_solve : &r->pressure_solve;
+    const bool used_up = solve->status == LINEAR_MAX_ITERATIONS;
+    double first = used_up ? solve->initial : w->largest, left = first > 0 ? solve->final / first : 0;
+    if (!used_up && i == PRESSURE) left = r->above_rounding ? r->continuity : 0;
+    const bool much = left > 10 * set->tolerance;
+    struct shortfall *s = used_up ? &w->used_up[i] : &w->early[i];
+    if (!used_up && !(solve->status == LINEAR_CONVERGED && set->absolute > 0 && much)) return;
+    w->last |= much;
+    s->left = fmax(s->left, left);
+    if (s->steps++ > 0) return;
+    if (used_up)
+        log_print("%9" PRId64 "   warning: the linear solver of the %s used up its %d iterations and left %.2g of the "
+                  "residual\n            (tolerance %g): %s\n", step, word[i], set->max_iterations, left,
+                  set->tolerance, advice[i]);
+    else
+        log_print("%9" PRId64 "   warning: solver.%s.absolute = %g ends the linear solver while %.2g of the %s "
+                  "is left\n            (tolerance %g): lower it\n", step, word[i], set->absolute, left, of[i],
+                  set->tolerance);
 }
 
 void unsolved_add(struct unsolved *w, const struct flow_setting *c, const struct transient_report *r, int64_t step)
 {
-    const struct linear_result *const solve[] = {&r->velocity_solve, &r->pressure_solve};
     w->last = false;
-    w->largest = fmax(w->largest, solve[VELOCITY]->initial);
-    double left[] = {w->largest > 0 ? solve[VELOCITY]->final / w->largest : 0, r->above_rounding ? r->continuity : 0};
-    for (int i = VELOCITY; i <= PRESSURE; i++) {
-        add_used_up(w, setting_of(c, i), solve[i], i, step);
-        if (solve[i]->status == LINEAR_CONVERGED) add_early(w, setting_of(c, i), left[i], i, step);
-    }
+    w->largest = fmax(w->largest, r->velocity_solve.initial);
+    for (int i = VELOCITY; i <= PRESSURE; i++) add(w, c, r, i, step);
 }
 
 void unsolved_report(const struct unsolved *w, const struct flow_setting *c, int64_t steps)
 {
     for (int i = VELOCITY; i <= PRESSURE; i++) {
         const struct linear_setting *set = setting_of(c, i);
-        if (w->steps[i] > 0)
+        const struct shortfall *used_up = &w->used_up[i], *early = &w->early[i];
+        if (used_up->steps > 0)
             log_print("warning    the linear solver of the %s used up its %d iterations in %" PRId64 " of %" PRId64
                       " steps and left\n           up to %.2g of the residual (tolerance %g): the results may be "
-                      "wrong;\n           %s\n", word[i], set->max_iterations, w->steps[i], steps, w->left[i],
+                      "wrong;\n           %s\n", word[i], set->max_iterations, used_up->steps, steps, used_up->left,
                       set->tolerance, advice[i]);
-        if (w->early[i] > 0)
+        if (early->steps > 0)
             log_print("warning    solver.%s.absolute = %g ended the linear solver in %" PRId64 " of %" PRId64 " steps "
                       "while up to %.2g of\n           the %s was left (tolerance %g): the results may be wrong; "
-                      "lower it\n", word[i], set->absolute, w->early[i], steps, w->early_left[i],
-                      i == VELOCITY ? "residual" : "flux", set->tolerance);
+                      "lower it\n", word[i], set->absolute, early->steps, steps, early->left, of[i], set->tolerance);
     }
 }
 

@@ -5,13 +5,12 @@
 #include <stdint.h>
 #include "flow/transient.h"
 
-/* Zero at the start.  Of the velocity's and of the pressure's linear solver: the steps whose last solve used up its
- * iterations, and the largest part of the step's first residual that was left; and the steps that its `absolute` ended
- * early, while more than ten times the tolerance was left, of the largest residual of the run (velocity) or of the
- * fluxes (pressure). */
+/* Zero at the start.  Of the velocity's and of the pressure's linear solver: steps whose last solve used up its
+ * iterations, of whose first residual `left` was left at most; and steps that its `absolute` ended early, while more
+ * than ten times the tolerance was left, of the largest residual of the run (velocity) or of the fluxes (pressure). */
 struct unsolved {
-    int64_t steps[2], early[2];
-    double left[2], early_left[2], largest;
+    struct shortfall { int64_t steps; double left; } used_up[2], early[2];
+    double largest;
     bool last;                  /* in the last step one left more than ten times its tolerance */
 };
 
