@@ -244,7 +244,8 @@ static bool march(struct run *r, enum exit_status *status, struct error *e)
 {
     const char *how = NULL;
     r->start = wall_seconds();
-    *status = run_is_done(r) ? (enum exit_status)r->ended - 1 : r->kind->judge(r);
+    if (!run_is_done(r)) *status = r->kind->judge(r);
+    else *status = r->ended == 1 + EXIT_CONVERGED ? EXIT_CONVERGED : EXIT_NOT_CONVERGED;
     if (!run_is_done(r) && !make_steps(r, &how, status, e)) return false;
     double seconds = wall_seconds() - r->start;
     if (*status == EXIT_DIVERGED) return report_diverged(r, how), true;
