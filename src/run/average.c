@@ -12,11 +12,13 @@
 #include "run/fields_check.h"
 
 enum { FROM, SPAN, KEY, MEANS };        /* places in the state of an average */
+enum { MEAN, RMS, SQUARES, STATE, N_MADE };     /* fields that the average of one makes */
+static const char *const ending[N_MADE] = {"_mean", "_rms", "_squares", "_averaged"};
 
 /* Of a field, in all cells. */
 struct field_average {
-    char field[NAME_LENGTH], mean_name[NAME_LENGTH + 16], rms_name[NAME_LENGTH + 16], square_name[NAME_LENGTH + 16],
-        state_name[NAME_LENGTH + 16];
+    const char *field;
+    char name[N_MADE][NAME_LENGTH + 16];
     int64_t n;                  /* numbers: components pitch */
     double state[2];            /* FROM, SPAN */
     double *mean, *square;      /* [n] on the machine */
@@ -58,18 +60,15 @@ static void add_field(struct averages *all, struct field_average *a, const char 
     a->state[FROM] = all->set->from;
     a->mean = cells_of(a), a->square = cells_of(a);
     if (of.show && !all->work) all->work = device_alloc((size_t)(9 * of.pitch) * sizeof(double), "averages");
-    snprintf(a->field, sizeof a->field, "%s", name);
-    snprintf(a->mean_name, sizeof a->mean_name, "%s_mean", name);
-    snprintf(a->rms_name, sizeof a->rms_name, "%s_rms", name);
-    snprintf(a->square_name, sizeof a->square_name, "%s_squares", name);
-    snprintf(a->state_name, sizeof a->state_name, "%s_averaged", name);
-    one.name = a->mean_name, one.use = KEPT | SHOWN, one.value = &a->mean;
+    a->field = name;
+    for (int i = 0; i < N_MADE; i++) snprintf(a->name[i], sizeof a->name[i], "%s%s", name, ending[i]);
+    one.name = a->name[MEAN], one.use = KEPT | SHOWN, one.value = &a->mean;
     fields_add(&all->f->fields, &one);
-    one.name = a->square_name, one.use = KEPT, one.value = &a->square;
+    one.name = a->name[SQUARES], one.use = KEPT, one.value = &a->square;
     fields_add(&all->f->fields, &one);
-    one.name = a->rms_name, one.use = SHOWN, one.value = NULL, one.show = show_rms;
+    one.name = a->name[RMS], one.use = SHOWN, one.value = NULL, one.show = show_rms;
     fields_add(&all->f->fields, &one);
-    fields_add(&all->f->fields, &(struct field){.name = a->state_name, .use = KEPT, .components = 1, .pitch = 2,
+    fields_add(&all->f->fields, &(struct field){.name = a->name[STATE], .use = KEPT, .components = 1, .pitch = 2,
                                                 .of = ITEM_NONE, .number = a->state});
 }
 
@@ -77,8 +76,7 @@ static void add_field(struct averages *all, struct field_average *a, const char 
 static bool check_names(const struct averages_setting *set, const char *name, const struct fields *all,
                         struct error *e)
 {
-    static const char *const ending[] = {"_mean", "_rms", "_squares", "_averaged"};
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < N_MADE; i++) {
         char longer[NAME_LENGTH + 16];
         snprintf(longer, sizeof longer, "%s%s", name, ending[i]);
         if (strlen(longer) < NAME_LENGTH && !fields_find(all, longer, ~0u)) continue;
