@@ -277,16 +277,17 @@ static bool check_systems(const struct run *r, struct error *e)
     return true;
 }
 
-/* In the order in which an iteration makes them. */
+/* Of a steady run in the order in which an iteration makes them. */
 static bool write_systems(struct run *r, struct error *e)
 {
     static const enum system_kind order[N_SYSTEMS] = {SYSTEM_MOMENTUM, SYSTEM_PRESSURE, SYSTEM_COUPLED};
     for (int k = 0; k < N_SYSTEMS; k++) {
-        const char *path = r->o->system_file[order[k]];
+        const enum system_kind which = r->kind->in_time ? (enum system_kind)k : order[k];
+        const char *path = r->o->system_file[which];
         if (!path) continue;
-        struct run_system s = r->kind->make_system(r, order[k]);
+        struct run_system s = r->kind->make_system(r, which);
         if (!system_file_write(s.a, s.rhs, s.unit, r->c->source->path, &r->m, path, e)) return false;
-        log_print("%-10s the system of %s %" PRId64 "%s: %s\n", system_option[order[k]] + 8, r->kind->word,
+        log_print("%-10s the system of %s %" PRId64 "%s: %s\n", system_option[which] + 8, r->kind->word,
                   r->step + !r->kind->in_time,
                   r->kind->in_time ? ", with a right-hand side made from its solution" : "", path);
     }
