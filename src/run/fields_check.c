@@ -10,7 +10,10 @@
 
 struct fields fields_of(const struct flow_setting *c, int dim)
 {
-    return run_kind_of(c)->fields(&(struct flow){.c = c, .s.dim = dim});
+    struct fields all = run_kind_of(c)->fields(&(struct flow){.c = c, .s.dim = dim});
+    for (struct field *f = all.field; f < all.field + all.n; f++)       /* their owner is gone */
+        f->value = NULL, f->single = NULL, f->number = NULL, f->owner = NULL, f->boundary = NULL, f->rule = NULL;
+    return all;
 }
 
 bool field_check(const struct fields *all, const char *name, bool rows, struct error *e, const char *format, ...)
