@@ -40,7 +40,8 @@ struct monitor_kind {
     bool looks;                 /* its values are those of the last fields_look() */
     size_t every;               /* where an element has its own interval, an int; 0: it has none */
     size_t size;                /* of `own` */
-    /* Adds the columns that it has in rows of its own, SECTION/NAME.csv, in a mesh of so many dimensions. */
+    /* Adds the columns that it has in rows of its own, SECTION/NAME.csv, in a mesh of so many dimensions.  These can be
+     * watched by `convergence`, and have averages. */
     void (*columns)(const void *set, const struct fields *all, int dim, struct watch *row);
     /* Is there what it asks for among these fields?  averaged: the case has averages. */
     bool (*check)(const void *set, const struct fields *all, bool averaged, struct error *e);
