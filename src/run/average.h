@@ -7,7 +7,7 @@
 #define POISE_AVERAGE_H
 #include "flow/flow.h"
 #include "gpu/kernel.h"
-#include "run/average_setting.h"
+#include "run/run_setting.h"
 
 struct average_args { const double *x; double *mean, *square; double part, span; };
 KERNEL(add_to_average, struct average_args)             /* over all numbers */

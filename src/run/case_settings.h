@@ -4,9 +4,7 @@
 #include <stdbool.h>
 #include "flow/flow_setting.h"
 #include "mesh/mesh.h"
-#include "run/average_setting.h"
 #include "run/run_setting.h"
-#include "run/surface_setting.h"
 
 struct case_settings {
     struct case_source *source; /* the files; what places in the settings refer to */

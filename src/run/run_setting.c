@@ -1,4 +1,5 @@
-/* The sections of what a run writes and watches: output, lines, probes, forces, convergence, bubbles. */
+/* The sections of what a run writes and watches: output, lines, probes, forces, surfaces, planes, averages,
+ * convergence, bubbles. */
 #include "run/run_setting.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -86,6 +87,45 @@ const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, 
                                         .with = "second_fluid",
     .help = "two-phase: volume, centre and velocity of the second fluid's connected parts"};
 
+static const struct key surface_keys[] = {
+    {"boundaries", KEY_NAMES, OFFSET(surface_setting, boundary), OFFSET(surface_setting, n_boundaries),
+     .help = "names of the boundaries that it is made of"},
+    {"fields", KEY_NAMES, OFFSET(surface_setting, field), OFFSET(surface_setting, n_fields),
+     .standard = "[\"pressure\", \"shear\", \"wall-distance\", \"flow\"]",
+     .help = "of its faces: velocity, pressure, fraction and scalars; shear: force by friction along the face, over "
+             "its area, of the fluid on the boundary; wall-distance: of the centre of the face's cell; flow: volume in "
+             "a unit of time through the face, out positive; NAME-flux, of a scalar that both fluids carry: what "
+             "comes in through a unit of area in a unit of time, by diffusion and with the flow"},
+    {"every", KEY_INTEGER, OFFSET(surface_setting, every), .range = "[0, inf)", .standard = "0",
+     .unit = "iterations or time steps", .help = "between written faces; 0 = when fields are written, only"},
+    {0}};
+const struct section surface_section = {.path = "surfaces", .key = surface_keys, .size = sizeof(struct surface_setting),
+    .help = "pressure, shear and what else is there on boundaries: faces, and means over them"};
+
+static const struct key plane_keys[] = {
+    {"point", KEY_VECTOR, OFFSET(plane_setting, point), OFFSET(plane_setting, length), "length",
+     .help = "that it goes through"},
+    {"normal", KEY_VECTOR, OFFSET(plane_setting, normal), OFFSET(plane_setting, normal_length),
+     .help = "its direction, of any length"},
+    {"fields", KEY_NAMES, OFFSET(plane_setting, field), OFFSET(plane_setting, n_fields),
+     .standard = "[\"velocity\", \"pressure\"]", .help = "any of output.fields but gradient"},
+    {"every", KEY_INTEGER, OFFSET(plane_setting, every), .range = "[0, inf)", .standard = "0",
+     .unit = "iterations or time steps", .help = "between written planes; 0 = when fields are written, only"},
+    {0}};
+const struct section planes_section = {.path = "planes", .key = plane_keys, .size = sizeof(struct plane_setting),
+    .help = "fields on planes through the mesh, as series of their own; in 2-D on straight lines"};
+
+static const struct key averages_keys[] = {
+    {"from", KEY_REAL, OFFSET(averages_setting, from), .unit = "time; steady: iterations", .range = "[0, inf)",
+     .standard = "0.0", .help = "from when on; a step is cut so that it ends then"},
+    {"fields", KEY_NAMES, OFFSET(averages_setting, field), OFFSET(averages_setting, n_fields),
+     .standard = "[\"velocity\", \"pressure\"]",
+     .help = "averaged in all cells, and written as NAME_mean and NAME_rms with the fields: any of output.fields but "
+             "gradient"},
+    {0}};
+const struct section averages_section = {.path = "averages", .key = averages_keys, .optional = true,
+    .help = "means and root mean squares in time: of fields, probes, lines, forces, surfaces"};
+
 /* ---------------------------------------------------------------- against each other */
 void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c,
                           bool in_time)
@@ -158,6 +198,39 @@ void monitor_setting_check(struct case_reader *r, const struct monitor_settings 
     }
 }
 
+void plane_setting_check(struct case_reader *r, const struct plane_settings *p)
+{
+    for (int i = 0; i < p->n; i++) {
+        const struct plane_setting *set = &p->item[i];
+        config_setting_t *normal = case_named(r, "planes", i, "normal");
+        if (!normal || !set->length || !set->normal_length) continue;
+        if (set->normal_length != set->length)
+            case_complain(r, normal, "%s has %d numbers, but point has %d", case_path_of(normal), set->normal_length,
+                          set->length);
+        else if (set->normal[0] == 0 && set->normal[1] == 0 && set->normal[2] == 0)
+            case_complain(r, normal, "%s is zero: expected the direction across the plane, like [0.0, 1.0%s]",
+                          case_path_of(normal), set->length == 3 ? ", 0.0" : "");
+    }
+}
+
+void surface_setting_check(struct case_reader *r, const struct surface_settings *s, const struct boundary_settings *b)
+{
+    for (int i = 0; i < s->n; i++)
+        boundary_names_check(r, "surfaces", i, s->item[i].boundary, s->item[i].n_boundaries, b);
+}
+
+void averages_setting_check(struct case_reader *r, struct averages_setting *a, double end)
+{
+    config_setting_t *at = case_setting(r, "averages");
+    a->given = at != NULL;
+    if (!at) return;
+    a->place = case_place_of(r, at);
+    config_setting_t *from = case_setting(r, "averages.from");
+    if (from && end > 0 && !(a->from < end))
+        case_complain(r, from, "%s = %g: expected a time before the end of the run, %g", case_path_of(from), a->from,
+                      end);
+}
+
 /* ---------------------------------------------------------------- against the mesh */
 void line_setting_check_mesh(const struct line_settings *l, struct findings *f)
 {
@@ -168,4 +241,10 @@ void line_setting_check_mesh(const struct line_settings *l, struct findings *f)
 void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f)
 {
     for (int i = 0; i < p->n; i++) find_length(f, p->item[i].place, p->item[i].length, "probes.%s.at", p->item[i].name);
+}
+
+void plane_setting_check_mesh(const struct plane_settings *p, struct findings *f)
+{
+    for (int i = 0; i < p->n; i++)
+        find_length(f, p->item[i].place, p->item[i].length, "planes.%s.point", p->item[i].name);
 }

@@ -38,6 +38,36 @@ struct force_setting {
 };
 struct force_settings { struct force_setting *item; int n; };
 
+struct surface_setting {
+    char name[NAME_LENGTH];
+    struct case_place place;
+    char (*boundary)[NAME_LENGTH];
+    int n_boundaries;
+    char (*field)[NAME_LENGTH]; /* names: of fields, and of what surfaces have of their own (surface.c) */
+    int n_fields;
+    int every;                  /* iterations or steps between written faces; 0: when fields are written, only */
+};
+struct surface_settings { struct surface_setting *item; int n; };
+
+struct plane_setting {
+    char name[NAME_LENGTH];
+    struct case_place place;
+    double point[3], normal[3];
+    int length, normal_length;  /* how many numbers the vectors have */
+    char (*field)[NAME_LENGTH]; /* names of fields */
+    int n_fields;
+    int every;                  /* as of surfaces */
+};
+struct plane_settings { struct plane_setting *item; int n; };
+
+struct averages_setting {
+    bool given;
+    struct case_place place;
+    double from;                /* time, or iteration of a steady run, from which on */
+    char (*field)[NAME_LENGTH]; /* names of fields that are averaged in all cells */
+    int n_fields;
+};
+
 struct monitor_setting {        /* convergence.NAME: also wait until this quantity stands still */
     char name[NAME_LENGTH];
     struct case_place place;
@@ -50,8 +80,8 @@ struct monitor_settings { struct monitor_setting *item; int n; };
 
 struct bubbles_setting { bool given; int every; };      /* connected parts of the second fluid: steps between rows */
 
-extern const struct section output_section, line_section, probe_section, force_section, monitor_section,
-    bubbles_section;
+extern const struct section output_section, line_section, probe_section, force_section, surface_section,
+    planes_section, averages_section, monitor_section, bubbles_section;
 struct case_reader;
 struct findings;
 void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c, bool in_time);
@@ -63,9 +93,14 @@ void line_setting_check(struct case_reader *r, const struct line_settings *l);
 void boundary_names_check(struct case_reader *r, const char *section, int i, char (*name)[NAME_LENGTH], int n,
                           const struct boundary_settings *b);
 void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b);
+void surface_setting_check(struct case_reader *r, const struct surface_settings *s, const struct boundary_settings *b);
+void plane_setting_check(struct case_reader *r, const struct plane_settings *p);
+/* end: of the run, in the same unit. */
+void averages_setting_check(struct case_reader *r, struct averages_setting *a, double end);
 /* names: of the n probes, forces and surfaces. */
 void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n);
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
 void line_setting_check_mesh(const struct line_settings *l, struct findings *f);
 void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f);
+void plane_setting_check_mesh(const struct plane_settings *p, struct findings *f);
 #endif

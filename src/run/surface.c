@@ -1,6 +1,6 @@
 /* Results on boundaries: surfaces/NAME.csv, a row of means and extremes at a time; in surfaces/NAME the faces:
  * faces.csv as they were written last, and a series for ParaView.  A face has the value that the equations have there:
- * what the conditions give, or what follows from the cells.  What there is to write: surface_fields.h. */
+ * what the conditions give, or what follows from the cells. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,6 @@
 #include "run/columns.h"
 #include "run/monitor_kernels.h"
 #include "run/monitor_kind.h"
-#include "run/surface_fields.h"
 
 struct surface {
     const struct surface_setting *set;
@@ -132,37 +131,6 @@ static void gather(const struct surface *s, const double *own, int components, d
     }
 }
 
-static bool create(struct monitor *o, struct error *e)
-{
-    struct surface *s = o->own;
-    const struct surface_setting *set = o->set;
-    const struct watching *x = o->x;
-    const struct fields *all = &x->f->fields;
-    const int dim = x->m->dim;
-    s->set = set, s->m = mesh_whole(x->m), s->volume = x->volume;
-    if (!surface_check(set, all, x->averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
-    take_vertices(&s->facets, s->m);
-    for (int i = 0; i < set->n_fields; i++)
-        columns_add(&s->columns, set->field[i], surface_field_of(set->field[i], all, dim).components);
-    columns_allocate(&s->columns, s->n, x->averages, "faces", set->name);
-    NEW(s->centre, (2 * (int64_t)dim + 1) * s->n);
-    s->area = s->centre + (int64_t)dim * s->n, s->normal = s->area + s->n;
-    NEW(s->force, 2 * (int64_t)dim * s->n);
-    measure_faces(s);
-    take_own(s, x->m);
-    return true;
-}
-
-static bool open_surface(struct monitor *o, struct error *e)
-{
-    struct surface *s = o->own;
-    const struct watching *x = o->x;
-    snprintf(s->directory, sizeof s->directory, "%s/surfaces/%s", x->directory, s->set->name);
-    s->series = output_open_facets(s->directory, s->set->name, x->c->output.format, &s->facets, x->resume, x->step, e);
-    facets_free(&s->facets);
-    return s->series != NULL;
-}
-
 /* ---------------------------------------------------------------- values */
 static void read_field(const struct surface *s, const struct flow *f, const struct field *x, double *value)
 {
@@ -176,8 +144,9 @@ static void read_field(const struct surface *s, const struct flow *f, const stru
 }
 
 /* Friction along the face, over its area. */
-static void read_shear(const struct surface *s, const struct flow *f, double *value)
+static void read_shear(const struct surface *s, const struct flow *f, const struct field *of, double *value)
 {
+    (void)of;
     int dim = s->m->dim;
     int64_t n = s->n;
     wall_force_of_faces(f, s->face, s->place, s->n_own, s->work, s->own);
@@ -190,8 +159,9 @@ static void read_shear(const struct surface *s, const struct flow *f, double *va
     }
 }
 
-static void read_wall_distance(const struct surface *s, double *value)
+static void read_wall_distance(const struct surface *s, const struct flow *f, const struct field *of, double *value)
 {
+    (void)f, (void)of;
     for (int32_t i = 0; i < s->n; i++) {
         double through = 0;
         for (int k = 0; k < s->m->dim; k++)
@@ -214,8 +184,9 @@ static void take_faces(const struct surface *s, const struct flow *f, const doub
     free(all), free(face);
 }
 
-static void read_flow(const struct surface *s, const struct flow *f, double *value)
+static void read_flow(const struct surface *s, const struct flow *f, const struct field *of, double *value)
 {
+    (void)of;
     take_faces(s, f, f->flux + f->s.n_internal, value);
     for (int32_t i = 0; i < s->n; i++) value[i] *= s->volume;
 }
@@ -224,6 +195,118 @@ static void read_flux(const struct surface *s, const struct flow *f, const struc
 {
     take_faces(s, f, of->make_flux(of->owner), value);
     for (int32_t i = 0; i < s->n; i++) value[i] /= s->area[i];
+}
+
+/* ---------------------------------------------------------------- what there is, by name */
+/* What faces can have.  read: NULL: there is nothing of this name; field: of FIELD_SAMPLE, or which is transported. */
+struct quantity {
+    int components;
+    void (*read)(const struct surface *s, const struct flow *f, const struct field *of, double *value);
+    const struct field *field;
+};
+static const struct { const char *name; struct quantity is; } extra[] = {        /* what no field is */
+    {"shear", {3, read_shear, NULL}}, {"wall-distance", {1, read_wall_distance, NULL}}, {"flow", {1, read_flow, NULL}}};
+enum { N_EXTRA = sizeof extra / sizeof *extra };
+
+static void flux_name(char text[NAME_LENGTH + 8], const struct field *of)
+{
+    snprintf(text, NAME_LENGTH + 8, "%s-flux", of->name);
+}
+
+static struct quantity quantity_of(const char *name, const struct fields *all, int dim)
+{
+    for (int i = 0; i < N_EXTRA; i++)
+        if (!strcmp(name, extra[i].name))
+            return (struct quantity){extra[i].is.components == 1 ? 1 : dim, extra[i].is.read, NULL};
+    const struct field *field = fields_find(all, name, FIELD_SAMPLE);
+    if (field) return (struct quantity){field->components, read_field, field};
+    for (int i = 0; i < all->n; i++) {
+        char text[NAME_LENGTH + 8];
+        if (!all->field[i].make_flux) continue;
+        flux_name(text, &all->field[i]);
+        if (!strcmp(name, text)) return (struct quantity){1, read_flux, &all->field[i]};
+    }
+    return (struct quantity){0};
+}
+
+/* With the names that there are. */
+static bool refuse_field(const struct surface_setting *set, const char *name, const struct fields *all,
+                         struct error *e)
+{
+    const char **names;
+    char text[2 * PATH_LENGTH], (*flux)[NAME_LENGTH + 8];
+    int n = 0;
+    NEW(names, 2 * all->n + N_EXTRA), NEW(flux, all->n);
+    for (int k = 0; k < all->n; k++) {
+        if (all->field[k].use & FIELD_SAMPLE) names[n++] = all->field[k].name;
+        if (!all->field[k].make_flux) continue;
+        flux_name(flux[k], &all->field[k]);
+        names[n++] = flux[k];
+    }
+    for (int k = 0; k < N_EXTRA; k++) names[n++] = extra[k].name;
+    snprintf(text, sizeof text, "%s: surfaces.%s.fields: faces have no \"%s\"", case_place_text(set->place), set->name,
+             name);
+    refuse_name(e, text, name, names, n);
+    free(names), free(flux);
+    return false;
+}
+
+static bool check(const void *setting, const struct fields *all, bool averaged, struct error *e)
+{
+    const struct surface_setting *set = setting;
+    if (!columns_check("surfaces", setting, set->n_fields, averaged, e)) return false;
+    for (int i = 0; i < set->n_fields; i++)
+        if (!quantity_of(set->field[i], all, 3).read) return refuse_field(set, set->field[i], all, e);
+    return true;
+}
+
+static void columns(const void *setting, const struct fields *all, int dim, struct watch *w)
+{
+    const struct surface_setting *set = setting;
+    watch_add(w, "area");
+    for (int i = 0; i < set->n_fields; i++) {
+        struct quantity x = quantity_of(set->field[i], all, dim);
+        for (int k = 0; k < x.components; k++) {
+            char name[2 * NAME_LENGTH];
+            if (x.components == 1) snprintf(name, sizeof name, "%s", set->field[i]);
+            else snprintf(name, sizeof name, "%s_%c", set->field[i], "xyz"[k]);
+            watch_add(w, "%s", name);
+            if (x.read == read_flow) continue;
+            watch_add(w, "%s_min", name), watch_add(w, "%s_max", name);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- of a monitor */
+static bool create(struct monitor *o, struct error *e)
+{
+    struct surface *s = o->own;
+    const struct surface_setting *set = o->set;
+    const struct watching *x = o->x;
+    const struct fields *all = &x->f->fields;
+    const int dim = x->m->dim;
+    s->set = set, s->m = mesh_whole(x->m), s->volume = x->volume;
+    if (!check(set, all, x->averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
+    take_vertices(&s->facets, s->m);
+    for (int i = 0; i < set->n_fields; i++)
+        columns_add(&s->columns, set->field[i], quantity_of(set->field[i], all, dim).components);
+    columns_allocate(&s->columns, s->n, x->averages, "faces", set->name);
+    NEW(s->centre, (2 * (int64_t)dim + 1) * s->n);
+    s->area = s->centre + (int64_t)dim * s->n, s->normal = s->area + s->n;
+    NEW(s->force, 2 * (int64_t)dim * s->n);
+    measure_faces(s);
+    take_own(s, x->m);
+    return true;
+}
+
+static bool open_surface(struct monitor *o, struct error *e)
+{
+    struct surface *s = o->own;
+    const struct watching *x = o->x;
+    snprintf(s->directory, sizeof s->directory, "%s/surfaces/%s", x->directory, s->set->name);
+    s->series = output_open_facets(s->directory, s->set->name, x->c->output.format, &s->facets, x->resume, x->step, e);
+    facets_free(&s->facets);
+    return s->series != NULL;
 }
 
 /* Mean over the area, least and most; of the flow the sum.  Returns how many numbers these are. */
@@ -246,17 +329,10 @@ static void read_surface(struct monitor *o, const struct flow *f)
     for (int32_t i = 0; i < s->n; i++) area += s->area[i];
     o->row->value[0] = area;
     for (int i = 0; i < s->set->n_fields; i++) {
-        struct surface_field x = surface_field_of(s->set->field[i], &f->fields, s->m->dim);
-        switch (x.kind) {
-        case SURFACE_SHEAR: read_shear(s, f, value); break;
-        case SURFACE_WALL_DISTANCE: read_wall_distance(s, value); break;
-        case SURFACE_FLOW: read_flow(s, f, value); break;
-        case SURFACE_FLUX: read_flux(s, f, x.field, value); break;
-        case SURFACE_FIELD: read_field(s, f, x.field, value); break;
-        case SURFACE_NONE: die("faces have no %s", s->set->field[i]);
-        }
+        const struct quantity x = quantity_of(s->set->field[i], &f->fields, s->m->dim);
+        x.read(s, f, x.field, value);
         for (int k = 0; k < x.components; k++, value += s->n)
-            to += summarise(s, value, x.kind == SURFACE_FLOW, to);
+            to += summarise(s, value, x.read == read_flow, to);
     }
 }
 
@@ -298,5 +374,5 @@ static void free_surface(void *own)
 const struct monitor_kind surfaces_kind = {
     .section = "surfaces", .word = "surface", .list = offsetof(struct case_settings, surfaces),
     .element = sizeof(struct surface_setting), .looks = true, .every = offsetof(struct surface_setting, every),
-    .size = sizeof(struct surface), .columns = surface_columns, .check = surface_check, .create = create,
+    .size = sizeof(struct surface), .columns = columns, .check = check, .create = create,
     .open = open_surface, .read = read_surface, .write = write_surface, .print = print_surface, .free = free_surface};
