@@ -9,7 +9,6 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
-#include "interface/interface.h"
 
 const char *rest_warning(const struct flow_setting *c)
 {
@@ -120,15 +119,6 @@ void report_time(char *text, size_t size, double left)
     else if (seconds < 100) snprintf(text, size, "%s%.0f s", most, seconds);
     else if (seconds < 6000) snprintf(text, size, "%s%.0f min", most, seconds / 60);
     else snprintf(text, size, "%s%.1f h", most, seconds / 3600);
-}
-
-void report_interface(struct interface *i, double spacing)
-{
-    struct interface_summary s;
-    interface_summarise(i, &s);
-    long long cut = count_over_ranks(s.n_cut);
-    log_print("interface  volume %.10g of the second fluid, %lld cells cut by planes of area %.6g; smallest cell "
-              "%.4g\n", s.volume, cut, s.area, spacing);
 }
 
 static void report_place(const struct place *p)

@@ -9,9 +9,6 @@
 /* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
 void report_start(const struct flow *f, const struct case_source *source, const struct mesh *m, double mesh_seconds,
                   bool in_time);
-/* Of two fluids: volume, area and cells at the start. */
-struct interface;
-void report_interface(struct interface *i, double spacing);
 /* Tells a divergence: when ("iteration 12") and how it came, what the place is like, and what to change. */
 void report_divergence(const struct situation *s, const char *when, const char *how);
 /* What to change in a case: a list. */

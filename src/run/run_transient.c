@@ -116,6 +116,16 @@ static bool save_start(struct run *r, struct error *e)
     return (!series || run_save_fields(r, e)) && (!w->bubbles || record_bubbles(r, e));
 }
 
+/* Of two fluids: volume, area and cells at the start. */
+static void report_interface(struct interface *i, double spacing)
+{
+    struct interface_summary s;
+    interface_summarise(i, &s);
+    long long cut = count_over_ranks(s.n_cut);
+    log_print("interface  volume %.10g of the second fluid, %lld cells cut by planes of area %.6g; smallest cell "
+              "%.4g\n", s.volume, cut, s.area, spacing);
+}
+
 static bool begin(struct run *r, struct error *e)
 {
     struct march *w = r->own;
