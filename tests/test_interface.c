@@ -237,6 +237,25 @@ static void normals_converge_faster_than_first_order(void **state)
     }
 }
 
+/* A cell that kernels have no room for: a face of a box is made to look as though it had five corners. */
+static void too_many_corners_are_refused(void **state)
+{
+    (void)state;
+    struct mesh m;
+    struct stencil s;
+    struct geometry g;
+    struct error e = {.status = EXIT_CONVERGED};
+    const struct box_setting box = grid_box(GRID_HEXAHEDRA, 2, 0);
+    grid_mesh(&m, GRID_HEXAHEDRA, &box);
+    if (!mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+    stencil_create(&s, &m);
+    m.face_start[1]++;
+    assert_false(geometry_create(&g, &m, &s, &e));
+    assert_int_equal(e.status, EXIT_INPUT);
+    if (!strstr(e.text, "8 vertices and 6 faces of up to 5 corners, too many for two fluids")) fail_msg("%s", e.text);
+    stencil_free(&s), mesh_free(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -247,6 +266,7 @@ int main(void)
         cmocka_unit_test(planes_are_reconstructed),
         cmocka_unit_test(near_cells_are_seen_through_joints),
         cmocka_unit_test(normals_converge_faster_than_first_order),
+        cmocka_unit_test(too_many_corners_are_refused),
     };
     return RUN_TESTS("interface", tests);
 }

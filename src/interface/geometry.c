@@ -162,7 +162,7 @@ static struct halo *create_halo(const struct geometry *g, const struct mesh *m, 
 
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e)
 {
-    struct near_cells near;
+    struct near_cells near = {0};
     *g = (struct geometry){.s = *s, .n_all = m->n_all};
     bool good = ranks_agree(check_cells(m, e), e) && near_cells_find(&near, m, e);
     if (good) {
