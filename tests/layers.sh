@@ -66,6 +66,12 @@ if found=$(grep -rnE '(^|[^a-z_])exit *\(' --include='*.[ch]' --include='*.cu' .
     echo "not ok exit: $found; expected a status that is returned to main()"
     bad=1
 else echo "ok exit"; fi
+# These rooms' files say first what they contain.
+if found=$(for file in {base,gpu,solve,system,io}/{,*/}*.{c,cu}; do
+        [[ ! -e $file ]] || head -n 1 "$file" | grep -q '^/\* [A-Za-z]' || echo "$file"; done) && [[ $found ]]; then
+    echo "not ok openings: $found; expected a sentence in the first line that says what the file contains"
+    bad=1
+else echo "ok openings"; fi
 # No line of code is longer than 120 columns.
 if found=$(cd .. && LC_ALL=C.UTF-8 grep -rnE '^.{121}' --include='*.[ch]' --include='*.cu' --include='*.sh' \
         --include='*.py' --include=Makefile src tests Makefile | cut -d: -f1,2) && [[ $found ]]; then

@@ -1,3 +1,4 @@
+/* The checksum that guards files (digest.h). */
 #include "base/digest.h"
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Errors: their texts, the end of the program on a bug, the nearest name (error.h). */
 #include "base/error.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Files that are replaced as a whole (file.h). */
 #include "base/file.h"
 #include <ctype.h>
 #include <dirent.h>

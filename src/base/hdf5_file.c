@@ -1,3 +1,4 @@
+/* Writes HDF5 files that are composed in memory (hdf5_file.h). */
 #include "base/hdf5_file.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reads HDF5 files of any origin with every size checked (hdf5_reader.h). */
 #include "base/hdf5_reader.h"
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The log on the terminal and in log.txt (log.h). */
 #include "base/log.h"
 #include <errno.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Host memory: allocation that ends the program when there is none (memory.h). */
 #include "base/memory.h"
 #include <errno.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Sorted lists of numbers; orderings and parts of graphs (order.h). */
 #include "base/order.h"
 #include <metis.h>
 #include <stdlib.h>

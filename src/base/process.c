@@ -1,3 +1,4 @@
+/* The start and the end of a process: signals, output, limits (process.h). */
 #include "base/process.h"
 #include <errno.h>
 #include <fcntl.h>

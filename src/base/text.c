@@ -1,3 +1,4 @@
+/* Reads words and numbers from a text in memory (text.h). */
 #include "base/text.h"
 #include <ctype.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* The monotonic clock (timer.h). */
 #include "base/timer.h"
 #include <stdio.h>
 #include <string.h>

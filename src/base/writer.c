@@ -1,3 +1,4 @@
+/* The thread that writes files while the program computes (writer.h). */
 #include "base/writer.h"
 #include <limits.h>
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* The thread that ends the program when a library call does not return in time (deadline.h). */
 #include "gpu/deadline.h"
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The device's arrays, copies, launches and graphs, passed on to the backend in use (device.h). */
 #include "gpu/device.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The backend for CPU threads (device_backend.h). */
 #include <omp.h>
 #include <pthread.h>
 #include <stdio.h>

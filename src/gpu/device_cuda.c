@@ -1,3 +1,4 @@
+/* The backend for one CUDA GPU (device_backend.h). */
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 #include <string.h>

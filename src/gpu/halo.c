@@ -1,3 +1,4 @@
+/* Which rows the ranks exchange, and the messages that carry them (halo.h). */
 #include "gpu/halo.h"
 #include <stdlib.h>
 #include "base/error.h"

@@ -1,3 +1,4 @@
+/* Kernels that pack and unpack messages between ranks (halo_kernels.h). */
 #include "gpu/halo_kernels.h"
 
 #define PACK(type)                                                                                           \

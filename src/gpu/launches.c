@@ -1,3 +1,4 @@
+/* Gathered launches, and the graphs of sequences that come again (launches.h). */
 #include "gpu/launches.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Ranks: their transport, collective calls, agreement on errors, and how the rows are divided (ranks.h). */
 #include "gpu/ranks.h"
 #include <dlfcn.h>
 #include <math.h>

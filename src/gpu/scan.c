@@ -1,3 +1,4 @@
+/* Prefix sums on the device: the host's side (scan.h). */
 #include "gpu/device.h"
 #include "gpu/scan_kernels.h"
 

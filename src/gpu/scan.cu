@@ -1,3 +1,4 @@
+/* Kernels of the prefix sums (scan_kernels.h). */
 #include "gpu/scan_kernels.h"
 
 #define LANE (w * WARP + t)

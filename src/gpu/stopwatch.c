@@ -1,3 +1,4 @@
+/* Times of the phases of repeated work, from moments noted on the device (stopwatch.h). */
 #include "gpu/stopwatch.h"
 #include <string.h>
 #include "gpu/device.h"

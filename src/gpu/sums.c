@@ -1,3 +1,4 @@
+/* Sums over all rows and all ranks: the host's side (sums.h). */
 #include "gpu/sums.h"
 #include <stdlib.h>
 #include <string.h>

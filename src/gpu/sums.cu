@@ -1,3 +1,4 @@
+/* Kernels of the sums: over whole arrays, and the second stage (sums_kernels.h). */
 #include "gpu/sums_kernels.h"
 
 SLICE_KERNEL(reduce_slices, struct reduce_args)

@@ -1,3 +1,4 @@
+/* The CPU threads that share the indices of a launch (team.h). */
 #include "gpu/team.h"
 #include <errno.h>
 #include <omp.h>

@@ -1,3 +1,4 @@
+/* Kernels on whole arrays: fill, copy, combine (vector.h). */
 #include "gpu/vector.h"
 
 INDEX_KERNEL(fill, struct fill_args) { a->x[i] = a->value; }

@@ -1,3 +1,4 @@
+/* CSV tables that are appended to while the run computes (output.h). */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>

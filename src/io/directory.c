@@ -1,3 +1,4 @@
+/* The output directory and its lock (directory.h). */
 #include "io/directory.h"
 #include <dirent.h>
 #include <errno.h>

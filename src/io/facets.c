@@ -1,3 +1,4 @@
+/* Fields on boundary faces and on planes: their files (facets.h). */
 #include "io/facets.h"
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Reads the fields of a run again (series.h). */
 #include "io/series.h"
 #include <dirent.h>
 #include <errno.h>

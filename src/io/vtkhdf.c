@@ -1,3 +1,4 @@
+/* VTKHDF files, whose arrays are those of the run's HDF5 files (index.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

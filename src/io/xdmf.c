@@ -1,3 +1,4 @@
+/* XDMF files, which describe the run's HDF5 files to ParaView (index.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

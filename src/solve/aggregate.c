@@ -1,3 +1,4 @@
+/* Builds the structure of a multigrid level, kernel by kernel (aggregate.h). */
 #include "solve/aggregate.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Kernels that match rows and build the next multigrid level (aggregate.h). */
 #include "gpu/scan.h"
 #include "solve/aggregate_kernels.h"
 #include "solve/contrast.h"

@@ -1,3 +1,4 @@
+/* Launches iterations in batches and decides when the host reads the residual (batch.h). */
 #include "solve/batch.h"
 
 static void iterate_times(void *context)

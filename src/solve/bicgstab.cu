@@ -1,3 +1,4 @@
+/* Kernels of BiCGStab (bicgstab_kernels.h). */
 #include "gpu/several_sums.h"
 #include "solve/bicgstab_kernels.h"
 #include "solve/pattern_row.h"

@@ -1,3 +1,4 @@
+/* Kernels of conjugate gradients (cg_kernels.h). */
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
 #include "solve/cycle_begin.h"

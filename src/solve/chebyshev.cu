@@ -1,3 +1,4 @@
+/* The kernel that computes the weights of Chebyshev's steps (chebyshev_kernels.h). */
 #include "solve/chebyshev_kernels.h"
 
 /* The weights of the steps x' = x + momentum (x - the x before) + length D^-1 (b - A x).  From zero the first x is a

@@ -1,3 +1,4 @@
+/* Colours the rows of a matrix on the host and stores the matrix in the order of colours (multicolour.h). */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"

@@ -1,3 +1,4 @@
+/* Condition numbers from the tridiagonal matrix of conjugate gradients (condition.h). */
 #include "solve/condition.h"
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* The jumps of a matrix's coefficients: the host's side (contrast.h). */
 #include "solve/contrast.h"
 #include "gpu/device.h"
 

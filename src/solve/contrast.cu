@@ -1,3 +1,4 @@
+/* Kernels that compare the coefficients of neighbouring rows (contrast.h). */
 #include "solve/contrast.h"
 #include "solve/pattern_row.h"
 

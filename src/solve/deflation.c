@@ -1,3 +1,4 @@
+/* Deflation by constants on subdomains: coarse matrix and projections (deflation.h). */
 #include "solve/deflation.h"
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Kernels of deflation: coarse matrix and projections (deflation.h). */
 #include "solve/deflation_kernels.h"
 #include "solve/pattern_row.h"
 #include "solve/subdomains.h"

@@ -1,3 +1,4 @@
+/* Lists of the subdomains in and beside each row (deflation_lists.h). */
 #include "solve/deflation_lists.h"
 #include <stdlib.h>
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* The L D L^T factorisation of a small matrix inside its envelope (envelope.h). */
 #include "solve/envelope.h"
 #include <float.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Kernels of GMRES (gmres_kernels.h). */
 #include "gpu/several_sums.h"
 #include "solve/gmres_kernels.h"
 

@@ -1,3 +1,4 @@
+/* Groups and levels of the triangles of incomplete factorisations (ic_layout.h). */
 #include "solve/ic_layout.h"
 #include <stdlib.h>
 #include <string.h>

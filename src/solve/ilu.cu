@@ -1,3 +1,4 @@
+/* Kernels of incomplete LU factorisations: factors, inverses, solution (ilu_kernels.h). */
 #include "solve/ilu_kernels.h"
 #include "solve/rows_ahead.h"
 #include "solve/square.h"

@@ -1,3 +1,4 @@
+/* The pattern and the order of an incomplete LU factorisation (ilu_rows.h). */
 #include "solve/ilu_rows.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Incomplete Cholesky factorisations: the host's side (incomplete_cholesky.h). */
 #include "solve/incomplete_cholesky.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The table of Krylov methods and what they share (krylov.h). */
 #include "solve/krylov.h"
 #include "solve/krylov_kernels.h"
 

@@ -1,3 +1,4 @@
+/* Kernels that Krylov methods share (krylov.h). */
 #include "solve/krylov_kernels.h"
 #include "solve/pattern_row.h"
 

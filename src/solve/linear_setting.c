@@ -1,3 +1,4 @@
+/* The keys of a linear solver, their words, defaults and checks (linear_setting.h). */
 #include "solve/linear_section.h"
 #include <stdio.h>
 

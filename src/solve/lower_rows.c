@@ -1,3 +1,4 @@
+/* The pattern of a lower triangle in an order of its own (lower_rows.h). */
 #include "solve/lower_rows.h"
 #include <stdlib.h>
 #include "base/memory.h"

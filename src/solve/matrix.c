@@ -1,3 +1,4 @@
+/* Creates and frees matrices, and launches their product (matrix.h). */
 #include "solve/matrix.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Kernels of the product of a matrix and a vector (matrix.h). */
 #include "solve/matrix.h"
 #include "solve/pattern_row.h"
 #include "solve/square.h"

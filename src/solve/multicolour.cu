@@ -1,3 +1,4 @@
+/* Kernels of multicolour Gauss-Seidel, in both precisions (multicolour.h). */
 #include "solve/pattern_row.h"
 #include "solve/multicolour.h"
 

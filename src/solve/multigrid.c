@@ -1,3 +1,4 @@
+/* Builds the hierarchy of multigrid and its coarsest solution (multigrid.h). */
 #include "solve/multigrid_levels.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Kernels of multigrid: values of a level, restriction, the coarsest solution (multigrid_kernels.h). */
 #include "solve/multigrid_kernels.h"
 #include "gpu/kept_entries.h"
 #include "gpu/several_sums.h"

@@ -1,3 +1,4 @@
+/* Chooses what the settings of multigrid leave open (multigrid_choice.h). */
 #include "solve/multigrid_choice.h"
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,3 +1,4 @@
+/* Kernels of the Krylov steps inside a multigrid cycle (multigrid_krylov_body.h). */
 #include "solve/multigrid_krylov_body.h"
 
 SLICE_KERNEL(multigrid_krylov_product, struct krylov_args) { krylov_product(a, b, 8, 0); }

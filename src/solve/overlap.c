@@ -1,3 +1,4 @@
+/* Builds a rank's overlapped block: rows, columns and messages (overlap.h). */
 #include "solve/overlap.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Kernels that bring the values of overlapped rows into place (overlap.h). */
 #include "solve/overlap_kernels.h"
 #include "solve/for_block.h"
 

@@ -1,3 +1,4 @@
+/* Builds sparsity patterns, of one rank and of several (pattern.h). */
 #include "solve/pattern.h"
 #include <stdbool.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The table of preconditioners (preconditioner.h). */
 #include "solve/preconditioner.h"
 #include "gpu/ranks.h"
 

@@ -1,3 +1,4 @@
+/* Decides when multigrid's structure and smoother are replaced (rebuild.h). */
 #include "solve/rebuild.h"
 #include <stdio.h>
 #include <string.h>

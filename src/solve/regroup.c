@@ -1,3 +1,4 @@
+/* Redistributes the rows of a coarse multigrid level over the ranks (regroup.h). */
 #include "solve/regroup.h"
 #include <stdlib.h>
 #include <string.h>

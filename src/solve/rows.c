@@ -1,3 +1,4 @@
+/* Reads a pattern back to the host (rows.h). */
 #include "solve/rows.h"
 #include <stdlib.h>
 #include <string.h>

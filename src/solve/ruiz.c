@@ -1,3 +1,4 @@
+/* The Ruiz scaling: the host's side (ruiz.h). */
 #include "solve/ruiz.h"
 #include <stdbool.h>
 #include "gpu/vector.h"

@@ -1,3 +1,4 @@
+/* Kernels of the Ruiz scaling (ruiz.h). */
 #include "solve/ruiz.h"
 #include "solve/pattern_row.h"
 

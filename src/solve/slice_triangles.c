@@ -1,3 +1,4 @@
+/* The two triangles of every slice, in an order of elimination (slice_triangles.h). */
 #include "solve/slice_triangles.h"
 #include <stdlib.h>
 #include <string.h>

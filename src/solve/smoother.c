@@ -1,3 +1,4 @@
+/* Two-stage Gauss-Seidel and Chebyshev as smoothers of multigrid (smoother.h). */
 #include "solve/smoother.h"
 #include <stdlib.h>
 #include "base/memory.h"

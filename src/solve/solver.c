@@ -1,3 +1,4 @@
+/* Combines a Krylov method with a preconditioner and runs solves (solver.h). */
 #include "solve/solver.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Divides rows into the subdomains of deflation (subdomains.h). */
 #include "solve/subdomains.h"
 #include <math.h>
 #include <stdlib.h>

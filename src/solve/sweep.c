@@ -1,3 +1,4 @@
+/* Lists of sweeps over a matrix, and the engine that runs them (sweep.h). */
 #include "solve/sweep.h"
 #include <stdlib.h>
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Kernels of sweeps over a matrix, in both precisions (sweep.h). */
 #include "solve/pattern_row.h"
 #include "solve/sweep_kernels.h"
 

@@ -1,3 +1,4 @@
+/* Kernels of the preconditioners that are polynomials in the triangles (triangle_pass.h). */
 #include "solve/triangle_pass.h"
 #include "solve/pattern_row.h"
 

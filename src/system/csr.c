@@ -1,3 +1,4 @@
+/* Sparse rows on the host: sorting, symmetry, blocks (csr.h). */
 #include "system/csr.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Generates systems of convection and of coupled flow on grids (flow_systems.h). */
 #include "system/flow_systems.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Generates linear systems by name (generate.h). */
 #include "system/generate.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* The Laplacian of a mesh (laplacian.h). */
 #include "system/laplacian.h"
 #include <math.h>
 #include <stdlib.h>

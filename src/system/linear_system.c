@@ -1,3 +1,4 @@
+/* Linear systems on the host: checks, ordering, blocks (linear_system.h). */
 #include "system/linear_system.h"
 #include <math.h>
 #include <stdlib.h>

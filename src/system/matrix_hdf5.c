@@ -1,3 +1,4 @@
+/* Reads and writes linear systems as HDF5 files (matrix_hdf5.h). */
 #include "system/matrix_hdf5.h"
 #include <errno.h>
 #include <math.h>

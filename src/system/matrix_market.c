@@ -1,3 +1,4 @@
+/* Reads and writes Matrix Market files (matrix_market.h). */
 #include "system/matrix_market.h"
 #include <ctype.h>
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* Packs discs or spheres into a box, and makes the coefficients there (spheres.h). */
 #include "system/spheres.h"
 #include <math.h>
 #include <stdint.h>
