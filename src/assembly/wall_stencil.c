@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
 
@@ -41,7 +42,7 @@ static bool invert(const struct layers *l, int dim, double inverse[3][3])
     double m[3][3] = {{0}};
     for (int k = 0; k < l->n; k++) {
         const double *d = l->way[k];
-        double dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+        double dd = dot(d, d);
         for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) m[i][j] += d[i] * d[j] / dd;
     }
     double size = (m[0][0] + m[1][1] + m[2][2]) / dim;
@@ -102,7 +103,7 @@ void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t
         }
         for (int k = 0; k < l.n; k++) {
             const double *d = l.way[k];
-            double dd = d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
+            double dd = dot(d, d);
             neighbour[start[n] + k] = l.cell[k];
             memcpy(path[start[n] + k], l.path[k], sizeof *path);
             for (int j = 0; j < 3; j++)

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include "base/vectors.h"
 #include "mesh/mesh_setting.h"
 #include "solve/linear_section.h"
 #include "solve/solver.h"
@@ -337,7 +338,7 @@ bool flow_given_pressures(const struct flow_setting *c, double *low, double *hig
     return *low <= *high;
 }
 
-static double length_of(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+static double length_of(const double v[3]) { return sqrt(dot(v, v)); }
 
 double flow_imposed_speed(const struct flow_setting *c)
 {

@@ -35,11 +35,6 @@ double circle_under_edge(const double a[2], const double b[2], double radius)
     return copysign(0.5 * (away * w.inside + radius * radius * w.angle), cross);
 }
 
-static void cross_product(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* h: height of the centre over the face.  Along a ray through the face at distance rho from the foot, the cone has a
  * volume per angle of
  *   h rho^2 / 6 per angle while rho <= disc, disc^2 = R^2 - h^2, and beyond it in addition
@@ -49,7 +44,7 @@ double ball_under_triangle(double corner[3][3], double radius)
 {
     double arm[2][3], n[3], volume = 0, R = radius;
     for (int k = 0; k < 3; k++) arm[0][k] = corner[1][k] - corner[0][k], arm[1][k] = corner[2][k] - corner[0][k];
-    cross_product(arm[0], arm[1], n);
+    cross(arm[0], arm[1], n);
     double size = sqrt(dot(n, n));
     if (!(size > 0)) return 0;
     for (int k = 0; k < 3; k++) n[k] /= size;
@@ -61,7 +56,7 @@ double ball_under_triangle(double corner[3][3], double radius)
         for (int k = 0; k < 3; k++) p[k] = corner[i][k] - height * n[k], q[k] = corner[(i + 1) % 3][k] - height * n[k];
         for (int k = 0; k < 3; k++) e[k] = q[k] - p[k];
         double length = sqrt(dot(e, e));
-        cross_product(p, q, turn);
+        cross(p, q, turn);
         double twice = dot(turn, n), away = fabs(twice) / length;
         if (!(length > 0) || twice == 0) continue;
         struct sweep w = sweep(dot(p, e) / length, dot(q, e) / length, away, sqrt(disc2), h / hypot(h, away));

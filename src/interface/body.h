@@ -2,6 +2,7 @@
 #ifndef POISE_BODY_H
 #define POISE_BODY_H
 #include <math.h>
+#include "base/vectors.h"
 #include "interface/shape_setting.h"
 #include "mesh/mesh.h"
 
@@ -30,5 +31,4 @@ static inline double difference(const double a[3], const double b[3], double to[
     for (int k = 0; k < 3; k++) to[k] = a[k] - b[k], square += to[k] * to[k];
     return sqrt(square);
 }
-static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 #endif

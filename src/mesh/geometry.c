@@ -3,14 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/vectors.h"
 #include "mesh/cells.h"
-
-static void cross(const double a[3], const double b[3], double c[3])
-{
-    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
-}
-
-static double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 /* The triangle of the ring's corners i and i + 1 and of a point: its sides from that, and twice its area vector. */
 static void triangle_of(const struct mesh *m, const struct ring *ring, int i, const double point[3], double a[3],
