@@ -1,6 +1,5 @@
 #include "assembly/gradient.h"
 #include <stddef.h>
-#include "assembly/gradient_kernels.h"
 
 bool gradient_needs_scratch(const struct stencil *s, enum gradient how)
 {

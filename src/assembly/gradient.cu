@@ -1,4 +1,4 @@
-#include "assembly/gradient_kernels.h"
+#include "assembly/gradient.h"
 #include "solve/pattern_row.h"
 
 /* Sum over the internal faces of w d (x_N - x_P), for one component; then times G. */

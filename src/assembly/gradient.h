@@ -16,4 +16,17 @@
 void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
               double *gradient, double *scratch);
 bool gradient_needs_scratch(const struct stencil *s, enum gradient how);
+
+/* Kernels, private to gradient.c and gradient.cu. */
+struct gradient_args {
+    struct stencil s;
+    int64_t components;
+    const double *x, *boundary;
+    const double *old;          /* green_gauss: gradient for the skewness correction, or NULL */
+    double *gradient;
+};
+KERNEL(least_squares, struct gradient_args)             /* over slices */
+KERNEL(least_squares_boundary, struct gradient_args)    /* over boundary cells, after it */
+KERNEL(green_gauss, struct gradient_args)
+KERNEL(green_gauss_boundary, struct gradient_args)
 #endif

@@ -1,4 +1,4 @@
-#include "assembly/limiter_kernels.h"
+#include "assembly/limiter.h"
 
 void limit_corrections(const struct limiter_args *a)
 {

@@ -1,4 +1,4 @@
-#include "assembly/limiter_kernels.h"
+#include "assembly/limiter.h"
 #include "solve/pattern_row.h"
 
 SLICE_KERNEL(limiter_extremes, struct limiter_args)

@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "assembly/stencil_kernels.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"

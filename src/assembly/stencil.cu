@@ -1,4 +1,4 @@
-#include "assembly/stencil_kernels.h"
+#include "assembly/stencil.h"
 #include "solve/pattern_row.h"
 
 INDEX_KERNEL(stencil_faces, struct stencil_args)

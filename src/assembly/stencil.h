@@ -77,4 +77,12 @@ ON_DEVICE double face_value(const struct stencil *s, const double *x, int k, int
 }
 
 ON_DEVICE double skew_part(const struct stencil *s, int64_t f) { return s->skew_part ? (double)s->skew_part[f] : 1.0; }
+
+/* Kernels, private to stencil.c and stencil.cu. */
+struct stencil_args { struct stencil s; double *g, *weight, *volume, *lsq; };
+KERNEL(stencil_faces, struct stencil_args)              /* over faces: g, weight */
+KERNEL(stencil_pad, struct stencil_args)                /* over padded rows: volume 1 */
+KERNEL(stencil_lsq_sum, struct stencil_args)            /* over slices: sum w d d^T of internal faces */
+KERNEL(stencil_lsq_boundary, struct stencil_args)       /* over boundary cells: the same of boundary faces */
+KERNEL(stencil_lsq_invert, struct stencil_args)         /* over cells */
 #endif

@@ -1,5 +1,4 @@
 #include "assembly/transport.h"
-#include "assembly/transport_kernels.h"
 
 #define TABLE_LINE(name, kernel, word, gradient) [CONVECTION_##name] = {gradient, transport_##kernel},
 static const struct { bool needs_gradient; void (*internal_faces)(const struct transport *, int64_t); } schemes[] = {

@@ -1,4 +1,4 @@
-#include "assembly/transport_kernels.h"
+#include "assembly/transport.h"
 #include "solve/pattern_row.h"
 
 /* Component k from the upwind cell's centre to the face's; the upwind cell is the face's owner where its flux is >=

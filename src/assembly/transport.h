@@ -105,4 +105,9 @@ KERNEL(transport_correction, struct transport_faces_args)       /* over internal
 KERNEL(transport_boundary, struct transport_faces_args) /* over boundary faces: value and wall; gradient NULL: 0 */
 /* What comes in through a boundary face, as the equation has it: by diffusion and, with `flux`, with the flow. */
 KERNEL(transport_through, struct transport_faces_args)  /* over boundary faces: correction; after transport_boundary */
+
+/* Kernels, private to transport.c and transport.cu. */
+#define DECLARE_TRANSPORT(name, kernel, word, gradient) KERNEL(transport_##kernel, struct transport)
+CONVECTION_SCHEMES(DECLARE_TRANSPORT)                   /* over slices: internal faces */
+KERNEL(transport_boundary_cells, struct transport)      /* over boundary cells, after one of them */
 #endif

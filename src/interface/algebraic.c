@@ -2,7 +2,6 @@
 #include <stddef.h>
 #include "assembly/gradient.h"
 #include "gpu/device.h"
-#include "interface/algebraic_kernels.h"
 #include "interface/interface.h"
 
 enum { PASSES = 3 };

@@ -1,4 +1,4 @@
-#include "interface/algebraic_kernels.h"
+#include "interface/algebraic.h"
 
 ON_DEVICE double least(double x, double y) { return x < y ? x : y; }
 ON_DEVICE double most(double x, double y) { return x > y ? x : y; }

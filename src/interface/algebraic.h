@@ -11,6 +11,7 @@
 #ifndef POISE_ALGEBRAIC_H
 #define POISE_ALGEBRAIC_H
 #include "assembly/stencil.h"
+#include "interface/geometry.h"
 
 struct interface;
 
@@ -26,4 +27,18 @@ void algebraic_create(struct algebraic *a, const struct stencil *s);
 void algebraic_free(struct algebraic *a);
 /* Makes i->carried from i->fraction.  flux [n_faces]: VOLUME flux; u [dim pitch]. */
 void algebraic_carry(struct interface *i, const double *flux, const double *u, double dt);
+
+/* Kernels, private to algebraic.c and algebraic.cu. */
+struct algebraic_args {
+    struct geometry g;
+    struct algebraic w;
+    const double *flux, *u, *fraction, *inflow_fraction;
+    double *carried;
+    double dt;
+};
+KERNEL(carry_upwind, struct algebraic_args)             /* over faces: carried; at boundaries also `boundary` */
+KERNEL(predict_fraction, struct algebraic_args)         /* over cells: predicted, from carried */
+KERNEL(find_surplus, struct algebraic_args)             /* over internal faces */
+KERNEL(limit_surplus, struct algebraic_args)            /* over cells: gain, loss */
+KERNEL(carry_surplus, struct algebraic_args)            /* over internal faces: carried, surplus */
 #endif

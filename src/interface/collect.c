@@ -6,7 +6,6 @@
 #include "gpu/ranks.h"
 #include "gpu/scan.h"
 #include "gpu/sums.h"
-#include "interface/collect_kernels.h"
 
 static void make_room(struct collected *c, int32_t n, int dim, double far)
 {

@@ -1,4 +1,4 @@
-#include "interface/collect_kernels.h"
+#include "interface/collect.h"
 
 INDEX_KERNEL(mark_filled, struct collect_args) { a->place[i] = a->fraction[i] != 0; }
 INDEX_KERNEL(list_filled, struct collect_args)

@@ -2,6 +2,7 @@
  * cells that have second fluid, and the band. */
 #ifndef POISE_INTERFACE_COLLECT_H
 #define POISE_INTERFACE_COLLECT_H
+#include "gpu/kernel.h"
 #include "interface/interface.h"
 
 /* Some cells, ascending; cell NULL: all of 0 .. n - 1. */
@@ -22,4 +23,13 @@ struct collected {
 /* From the interface and the velocity, [dim pitch] on the machine, as they stand.  All ranks together. */
 void interface_collect(const struct interface *i, const double *u, struct collected *to);
 void collected_free(struct collected *c);
+
+/* Kernels, private to collect.c and collect.cu. */
+/* Cells whose fraction is not 0: 1 into place; then, with their positions in the list in place, [n_cells + 1], the
+ * list. */
+struct collect_args { const double *fraction; int32_t *place, *cell; };
+KERNEL(mark_filled, struct collect_args)                /* over cells */
+KERNEL(list_filled, struct collect_args)                /* over cells */
+struct gather_args { const double *from; const int32_t *cell; double *to; };
+KERNEL(gather_cells, struct gather_args)                /* over a list: to[i] = from[cell[i]] */
 #endif

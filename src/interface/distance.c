@@ -1,5 +1,4 @@
 #include "interface/distance.h"
-#include "interface/distance_kernels.h"
 
 void distance_to_fits(const struct curvature *k, const struct pieces *p, const int32_t *band, int32_t n_band,
                       double *distance)

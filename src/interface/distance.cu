@@ -1,4 +1,4 @@
-#include "interface/distance_kernels.h"
+#include "interface/distance.h"
 #include "interface/curvature_fit.h"
 
 #define NEWTON_STEPS 5

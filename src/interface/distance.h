@@ -17,4 +17,9 @@ void distance_to_fits(const struct curvature *k, const struct pieces *p, const i
 /* curvature, [pitch]: of the cut cells; that of the paraboloid stays where the near cells do not determine a
  * quadratic. */
 void distance_curvature(const struct pieces *p, const double *distance, double *curvature);
+
+/* Kernels, private to distance.c and distance.cu. */
+struct distance_args { struct pieces p; const double *reach, *fit; const int32_t *band; double *distance, *curvature; };
+KERNEL(distance_to_paraboloids, struct distance_args)   /* over the band */
+KERNEL(curvature_of_distance, struct distance_args)     /* over n_cut */
 #endif

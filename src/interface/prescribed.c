@@ -4,7 +4,6 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "interface/prescribed_kernels.h"
 #include "mesh/rings.h"
 
 void prescribed_velocity(enum prescribed_field field, double period, const double x[3], double u[3])

@@ -1,3 +1,3 @@
-#include "interface/prescribed_kernels.h"
+#include "interface/prescribed.h"
 
 INDEX_KERNEL(prescribed_scale, struct scale_args) { a->y[i] = a->factor * a->x[i]; }

@@ -6,7 +6,6 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/vectors.h"
 #include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 

@@ -1,6 +1,5 @@
 /* The table of Krylov methods and what they share (krylov.h). */
 #include "solve/krylov.h"
-#include "solve/krylov_kernels.h"
 
 struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                          struct preconditioner *p, struct deflation *d);

@@ -1,5 +1,5 @@
 /* Kernels that Krylov methods share (krylov.h). */
-#include "solve/krylov_kernels.h"
+#include "solve/krylov.h"
 #include "solve/pattern_row.h"
 
 SLICE_KERNEL(krylov_shift, struct krylov_shift_args)

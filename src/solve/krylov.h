@@ -4,6 +4,7 @@
 #define POISE_KRYLOV_H
 #include "gpu/sums.h"
 #include "solve/deflation.h"
+#include "solve/matrix.h"
 #include "solve/preconditioner.h"
 #include "solve/solver.h"
 
@@ -50,4 +51,11 @@ void krylov_remove_sum(const struct krylov *k, const struct pattern *p, double *
 double krylov_residual(const struct krylov *k, const struct matrix *a, const double *x, const double *b);
 /* The method of a solver: for tests of its kernels. */
 struct krylov *solver_krylov(struct solver *s);
+
+/* Kernels, private to krylov.c and krylov.cu. */
+/* x -= sum 0 / n_global in n rows; over slices.  fold: it is added up here. */
+struct krylov_shift_args { double *x; struct sums sums; double n_global; int32_t n, fold; };
+KERNEL(krylov_shift, struct krylov_shift_args)
+struct krylov_residual_args { struct matrix a; const double *x, *b; struct sums sums; };
+KERNEL(krylov_square_residual, struct krylov_residual_args)     /* sum 0: (b - A x)^2; over slices */
 #endif

@@ -7,7 +7,6 @@
 #include "gpu/device.h"
 #include "gpu/halo.h"
 #include "gpu/ranks.h"
-#include "solve/overlap_kernels.h"
 #include "solve/rows.h"
 
 /* Rows in CSR, columns numbered over all ranks. */
@@ -20,7 +19,7 @@ struct overlap {
     int64_t own_pitch;
     /* Values that travel at a refresh: of every row that a peer is sent, the diagonal and then its entries. */
     struct ranks_peers values;
-    int64_t *sent, *diagonal, *entry;   /* where values are from (overlap_kernels.h): those sent, those of the block */
+    int64_t *sent, *diagonal, *entry;   /* where values are from (overlap.h): those sent, those of the block */
     double *out, *in;           /* what is sent and received */
 };
 

@@ -1,5 +1,5 @@
 /* Kernels that bring the values of overlapped rows into place (overlap.h). */
-#include "solve/overlap_kernels.h"
+#include "solve/overlap.h"
 #include "solve/for_block.h"
 
 /* Number e of value i. */

@@ -17,4 +17,11 @@ void overlap_extend(const struct overlap *o, const double *r, double *extended);
 /* Back, of this rank's rows alone; likewise. */
 void overlap_restrict(const struct overlap *o, const double *extended, double *r);
 void overlap_free(struct overlap *o);
+
+/* Kernels, private to overlap.c and overlap.cu.  Value i is from[i]: -1 - row: that diagonal of a; below a's n_stored:
+ * the entry stored there; then the number of one received; OVERLAP_NONE: zero. */
+#define OVERLAP_NONE INT64_MAX
+struct overlap_args { struct matrix a; const double *received; const int64_t *from; double *to; };
+KERNEL(overlap_pack, struct overlap_args)       /* one value after the other, as they are sent */
+KERNEL(overlap_take, struct overlap_args)       /* as a matrix has them (matrix_at()) */
 #endif

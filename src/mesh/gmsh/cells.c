@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
-#include "base/vectors.h"
 #include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 #include "mesh/gmsh/import.h"
