@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/reconstruction_setup.h"
+#include "base/dense.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
@@ -45,22 +46,6 @@ static void add_around(struct cloud *l, const struct mesh *m, const struct adjac
         for (int j = 0; j < m->dim; j++) to[j] = way[j] + m->face_r[(int64_t)j * m->n_faces + f];
         if (rule[f - m->n_internal] == RULE_VALUE) add(l, m->n_all + f - m->n_internal, to);
     }
-}
-
-/* Cholesky factor of a, in place. */
-static bool factor(double a[UNKNOWNS][UNKNOWNS], int n, double tolerance)
-{
-    for (int j = 0; j < n; j++) {
-        double whole = a[j][j];
-        for (int k = 0; k < j; k++) a[j][j] -= a[j][k] * a[j][k];
-        if (!(a[j][j] > tolerance * whole)) return false;
-        a[j][j] = sqrt(a[j][j]);
-        for (int i = j + 1; i < n; i++) {
-            for (int k = 0; k < j; k++) a[i][j] -= a[i][k] * a[j][k];
-            a[i][j] /= a[j][j];
-        }
-    }
-    return true;
 }
 
 static void solve(double a[UNKNOWNS][UNKNOWNS], int n, double *x)
@@ -138,7 +123,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
         a[i][i] += l->n * 1e-12;
         for (int j = 0; j <= i; j++) a[dim + PACKED(i, j)][dim + PACKED(i, j)] += l->n * stiffness * (i == j ? 1 : 2);
     }
-    if (!factor(a, n, stiffness > 0 ? 1e-15 : 1e-12)) return INFINITY;
+    if (!cholesky(a[0], UNKNOWNS, n, stiffness > 0 ? 1e-15 : 1e-12)) return INFINITY;
     for (int p = 0; p < l->n; p++) {
         double x[UNKNOWNS], w = row_of(l->way[p], frame, dim, row);
         for (int i = 0; i < n; i++) x[i] = w * row[i];

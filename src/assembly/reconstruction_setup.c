@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/dense.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
@@ -43,12 +44,8 @@ void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjac
     for (int i = 0; i < dim; i++) trace += c[i][i];
     for (int i = 0; i < dim; i++) c[i][i] += 1e-6 * trace;             /* for directions in which it has no faces */
     double (*l)[3] = frame->matrix, (*inverse)[3] = frame->inverse;
-    for (int j = 0; j < dim; j++)
-        for (int i = j; i < dim; i++) {
-            double x = c[i][j];
-            for (int k = 0; k < j; k++) x -= l[i][k] * l[j][k];
-            l[i][j] = i == j ? sqrt(x) : x / l[j][j];
-        }
+    for (int i = 0; i < dim; i++) memcpy(l[i], c[i], (size_t)(i + 1) * sizeof *c[i]);
+    cholesky(l[0], 3, dim, 0);
     for (int i = 0; i < dim; i++) size *= l[i][i];
     /* A root of a ratio: one of a volume would have other last bits in other units of length. */
     double scale = pow(m->cell_volume[cell] / size, 1.0 / dim);

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/dense.h"
 #include "base/memory.h"
-#include "base/vectors.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
 

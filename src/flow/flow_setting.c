@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/vectors.h"
+#include "base/dense.h"
 #include "mesh/mesh_setting.h"
 #include "solve/linear_section.h"
 #include "solve/solver.h"

@@ -63,12 +63,12 @@ static double distance_to_triangle(const double p[3], const double *const x[3])
     double e[2][3], n[3], d[3], nearest = INFINITY;
     bool over = true;
     difference(x[1], x[0], e[0]), difference(x[2], x[0], e[1]);
-    for (int k = 0; k < 3; k++) n[k] = e[0][(k + 1) % 3] * e[1][(k + 2) % 3] - e[0][(k + 2) % 3] * e[1][(k + 1) % 3];
+    cross(e[0], e[1], n);
     for (int i = 0; i < 3; i++) {
-        double f[3], side = 0;
+        double f[3], turn[3];
         difference(x[(i + 1) % 3], x[i], f), difference(p, x[i], d);
-        for (int k = 0; k < 3; k++) side += n[k] * (f[(k + 1) % 3] * d[(k + 2) % 3] - f[(k + 2) % 3] * d[(k + 1) % 3]);
-        over = over && side >= 0;
+        cross(f, d, turn);
+        over = over && dot(n, turn) >= 0;
         nearest = fmin(nearest, distance_to_edge(p, x[i], x[(i + 1) % 3]));
     }
     return over && dot(n, n) > 0 ? fabs(dot(d, n)) / sqrt(dot(n, n)) : nearest;

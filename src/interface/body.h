@@ -2,7 +2,7 @@
 #ifndef POISE_BODY_H
 #define POISE_BODY_H
 #include <math.h>
-#include "base/vectors.h"
+#include "base/dense.h"
 #include "interface/shape_setting.h"
 #include "mesh/mesh.h"
 

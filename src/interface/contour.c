@@ -84,13 +84,9 @@ static void crossing(const struct simplex *t, const double value[4], int i, int 
 
 static double triangle_area(const double a[3], const double b[3], const double c[3])
 {
-    double p[3], q[3], square = 0;
-    difference(b, a, p), difference(c, a, q);
-    for (int k = 0; k < 3; k++) {
-        double n = p[(k + 1) % 3] * q[(k + 2) % 3] - p[(k + 2) % 3] * q[(k + 1) % 3];
-        square += n * n;
-    }
-    return 0.5 * sqrt(square);
+    double p[3], q[3], n[3];
+    difference(b, a, p), difference(c, a, q), cross(p, q, n);
+    return 0.5 * sqrt(dot(n, n));
 }
 
 static double section(const struct simplex *t, const double value[4], int dim)

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/dense.h"
 #include "base/memory.h"
-#include "base/vectors.h"
 #include "mesh/cells.h"
 
 /* The triangle of the ring's corners i and i + 1 and of a point: its sides from that, and twice its area vector. */

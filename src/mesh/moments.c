@@ -1,5 +1,6 @@
 #include <math.h>
 #include <string.h>
+#include "base/dense.h"
 #include "mesh/cells.h"
 
 /* Position of (j, k), j >= k, in a packed symmetric matrix. */
@@ -34,8 +35,8 @@ bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double
         const double *v[3] = {mean, ring_corner(m, &ring, t), ring_corner(m, &ring, t + 1)};
         double a[3], b[3], s[3], part = 0;
         for (int k = 0; k < 3; k++) a[k] = v[1][k] - v[0][k], b[k] = v[2][k] - v[0][k];
-        for (int k = 0; k < 3; k++) s[k] = 0.5 * (a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3]);
-        for (int k = 0; k < 3; k++) part += s[k] * area[k] / whole;
+        cross(a, b, s);
+        for (int k = 0; k < 3; k++) s[k] *= 0.5, part += s[k] * area[k] / whole;
         for (int e = 0; e < 3; e++) {                   /* the rule of the middles of edges is exact for quadratics */
             double y[3];
             for (int k = 0; k < 3; k++) y[k] = 0.5 * (v[e][k] + v[(e + 1) % 3][k]) - centre[k];

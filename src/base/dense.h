@@ -1,0 +1,31 @@
+/* dense.h: small dense algebra on the host: vectors of three numbers, symmetric matrices of few rows. */
+#ifndef POISE_DENSE_H
+#define POISE_DENSE_H
+#include <math.h>
+#include <stdbool.h>
+
+static inline double dot(const double a[3], const double b[3]) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+static inline void cross(const double a[3], const double b[3], double c[3])
+{
+    c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* The Cholesky factor of the n rows of a, `stride` numbers apart, in their lower triangle, in place; false: of a
+ * diagonal number no more than this part is left. */
+static inline bool cholesky(double *a, int stride, int n, double part)
+{
+    for (int j = 0; j < n; j++) {
+        double *row = a + j * stride, whole = row[j];
+        for (int k = 0; k < j; k++) row[j] -= row[k] * row[k];
+        if (!(row[j] > part * whole)) return false;
+        row[j] = sqrt(row[j]);
+        for (int i = j + 1; i < n; i++) {
+            double *below = a + i * stride;
+            for (int k = 0; k < j; k++) below[j] -= below[k] * row[k];
+            below[j] /= row[j];
+        }
+    }
+    return true;
+}
+#endif
