@@ -20,14 +20,16 @@ static const int8_t tetrahedron_face[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {
 
 int cell_simplices(const struct mesh *m, int32_t cell, struct simplex **simplex)
 {
-    struct simplex *t = NULL;
+    struct simplex *t;
     double middle[3];
     int n = 0;
+    for (int64_t l = m->cell_face_start[cell]; l < m->cell_face_start[cell + 1]; l++) n += cell_ring(m, l).n;
+    NEW(t, n);
+    n = 0;
     cell_middle(m, cell, middle);
     for (int64_t l = m->cell_face_start[cell]; l < m->cell_face_start[cell + 1]; l++) {
         const struct ring ring = cell_ring(m, l);
         double mean[3] = {0};
-        RESIZE(t, n + ring.n);
         for (int i = 0; i < ring.n; i++) for (int k = 0; k < 3; k++) mean[k] += ring_corner(m, &ring, i)[k] / ring.n;
         for (int i = 0; i < (ring.n < 4 ? 1 : ring.n); i++, n++) {
             memcpy(t[n].x[0], middle, sizeof middle);

@@ -10,7 +10,8 @@ struct ring { const int32_t *vertex; int n, first, step; };
 /* Vertex i of the ring, 0 <= i <= n; the one after the last is the first again. */
 static inline int32_t ring_vertex(const struct ring *r, int i)
 {
-    return r->vertex[(r->first + r->n + r->step * i) % r->n];
+    const int at = r->first + r->step * i;
+    return r->vertex[at < 0 ? at + r->n : at < r->n ? at : at - r->n];
 }
 static inline const double *ring_corner(const struct mesh *m, const struct ring *r, int i)
 {
