@@ -22,6 +22,6 @@ def run_checks(prefix, checks, folder=None, wrong=()):
                 print("ok", name, "# SKIP", why)
             except (AssertionError, *wrong) as why:
                 failed = True
-                print(f"not ok {name}: {why}")
+                print(f"not ok {name}:", " ".join(str(why).split()))
             os.chdir(home)
     return failed
