@@ -1,6 +1,6 @@
 /* Prefix sums on the device: the host's side (scan.h). */
+#include "gpu/scan.h"
 #include "gpu/device.h"
-#include "gpu/scan_kernels.h"
 
 int64_t *scan_there(const struct scan_args *a, int64_t *work)
 {

@@ -1,5 +1,5 @@
-/* Kernels of the prefix sums (scan_kernels.h). */
-#include "gpu/scan_kernels.h"
+/* Kernels of the prefix sums (scan.h). */
+#include "gpu/scan.h"
 
 #define LANE (w * WARP + t)
 #define COUNT(i) ((i) < a->scan.n ? a->scan.count[i] : 0)

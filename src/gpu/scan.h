@@ -13,6 +13,13 @@ int64_t scan_with(const struct scan_args *a, int64_t *work);
 /* The same without a wait.  Returns the place in work where the sum of the counts is, on the machine. */
 int64_t *scan_there(const struct scan_args *a, int64_t *work);
 
+/* Kernels, private to scan.c and scan.cu.  before: [slices + 1] for every slice of counts the sum of all counts in the
+ * slices before it. */
+struct scan_part_args { struct scan_args scan; int64_t *before; int64_t n_parts; };
+KERNEL(scan_sums, struct scan_part_args)                /* over slices of counts: their sums */
+KERNEL(scan_parts, struct scan_part_args)               /* over 1 slice: each slice's sum becomes the sum before it */
+KERNEL(scan_offsets, struct scan_part_args)             /* over slices of counts */
+
 /* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of
  * all. */
 #if LANES_BRANCH

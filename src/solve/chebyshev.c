@@ -3,7 +3,7 @@
  * `largest` is Gershgorin's bound of the eigenvalues of D^-1 A, made from the values on the machine: at most 2 for a
  * Laplacian, and always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from
  * zero, n times from a guess. */
-#include "solve/chebyshev_kernels.h"
+#include "solve/sweep.h"
 #include "solve/sweep_kernels.h"
 
 void chebyshev_steps(struct sweep_list *l, int degree, bool guess)

@@ -1,5 +1,5 @@
-/* The kernel that computes the weights of Chebyshev's steps (chebyshev_kernels.h). */
-#include "solve/chebyshev_kernels.h"
+/* The kernel that computes the weights of Chebyshev's steps (sweep.h). */
+#include "solve/sweep.h"
 
 /* The weights of the steps x' = x + momentum (x - the x before) + length D^-1 (b - A x).  From zero the first x is a
  * multiple of D^-1 b and is not stored: its part goes into the weights of D^-1 b. */

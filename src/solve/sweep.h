@@ -95,4 +95,13 @@ void sweep_list_free(struct sweep_list *l);
 /* The weights of Chebyshev's steps, which depend on the matrix: after sweeps_refresh(); launches only. */
 void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting,
                        bool guess);
+
+/* A kernel, private to chebyshev.c and chebyshev.cu. */
+struct chebyshev_args {
+    struct sweep_weights *weight;
+    int32_t degree, guess;      /* the steps begin from a guess */
+    const double *largest;      /* bound of the eigenvalues of D^-1 A */
+    double ratio;
+};
+KERNEL(chebyshev_weigh, struct chebyshev_args)          /* over 1 */
 #endif
