@@ -75,7 +75,7 @@ static struct rest steady(const char *algorithm, enum grid kind, bool outlet, bo
     double *potential = give_force(w.f, &w.m, start);
     for (int i = 0; i < iterations; i++) simple_iterate(&w.simple, &r);
     struct rest rest = {fastest_cell(w.f, &w.m), off_balance(w.f, &w.m, potential)};
-    device_free(w.f->face_force.value), free(potential);
+    free(potential);
     trial_close(&w);
     return rest;
 }
@@ -91,7 +91,7 @@ static struct rest in_time(const char *algorithm, enum grid kind, bool outlet, b
     double *potential = give_force(&w.t.f, &w.m, start);
     for (int i = 0; i < steps; i++) transient_advance(&w.t, 0.1, &r);
     struct rest rest = {fastest_cell(&w.t.f, &w.m), off_balance(&w.t.f, &w.m, potential)};
-    device_free(w.t.f.face_force.value), free(potential);
+    free(potential);
     close_unsteady(&w);
     return rest;
 }

@@ -31,9 +31,13 @@ void models_fields(struct flow *f)
 void models_act(struct flow *f, struct model_step *step)
 {
     EACH_MODEL(i, f->c) if (models[i]->before_momentum) models[i]->before_momentum(f->model[i], f, step);
-    if (!f->face_force.acts) return;
-    fill(&(struct fill_args){f->face_force.value, 0}, f->s.n_faces);
-    EACH_MODEL(i, f->c) if (models[i]->before_pressure) models[i]->before_pressure(f->model[i], f, step);
+    bool first = true;
+    EACH_MODEL(i, f->c) {
+        if (!models[i]->before_pressure || !f->face_force.acts) continue;
+        if (first) fill(&(struct fill_args){f->face_force.value, 0}, f->s.n_faces);
+        models[i]->before_pressure(f->model[i], f, step);
+        first = false;
+    }
 }
 
 void models_after_step(struct flow *f)
