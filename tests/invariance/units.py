@@ -20,13 +20,15 @@ KEYS = {
     "initial.velocity": "length/time", "initial.pressure": "mass/(length time^2)",
     "time.end": "time", "time.step": "time", "prescribed.period": "time",
     "scalars.NAME.diffusivity": "length^2/time", "scalars.NAME.initial": "scalar", "scalars.NAME.values": "scalar",
+    "scalars.NAME.sources": "scalar/time", "scalars.NAME.initials": "scalar",
+    "buoyancy.expansion": "1/scalar", "buoyancy.reference": "scalar",
     "scalars.NAME.fluxes": "scalar length/time", "scalars.NAME.coefficients": "length/time",
     "output.interval": "time", "output.times": "time", "averages.from": "time",
     "lines.NAME.from": "length", "lines.NAME.to": "length", "probes.NAME.at": "length",
     "forces.NAME.about": "length", "forces.NAME.scale": "force", "planes.NAME.point": "length",
 }
-# Two keys are of a scalar, whose unit is the user's, so that the help names none.
-UNNAMED = {"scalars.NAME.initial", "scalars.NAME.values"}
+# Three keys are of a scalar, whose unit is the user's, so that the help names none.
+UNNAMED = {"scalars.NAME.initial", "scalars.NAME.initials", "scalars.NAME.values"}
 # Units of the help that are not of length, time, mass or a scalar.
 OTHER = {"degrees", "iterations", "iterations or time steps", "time steps", "minutes of the wall clock"}
 
@@ -117,7 +119,7 @@ def help_units():
     for line in text.splitlines():
         opened = re.match(r"([a-z_]+(?:\.[A-Za-z_]+)?) = \{", line)
         key = re.match(r"  ([a-z_]+) +\S", line)
-        unit = re.search(r"\[([a-z][^\]\d]*(?:\^\d[^\]]*)?|1/length)\]\Z", line)
+        unit = re.search(r"\[([a-z][^\]\d]*(?:\^\d[^\]]*)?|1/[a-z]+)\]\Z", line)
         if opened:
             group = opened[1]
         elif key and group and unit:
