@@ -19,14 +19,31 @@ INDEX_KERNEL(mixture_viscosity, struct mixture_args)
     p->viscosity_faces[i] = mixed_viscosity(p, fraction);
 }
 
+ON_DEVICE double density_at(const struct history_args *a, const double *fraction, int64_t cell)
+{
+    return fma(a->density[1] - a->density[0], fraction[cell], a->density[0]);
+}
+
 INDEX_KERNEL(mixture_history, struct history_args)
 {
-    double step = a->density[1] - a->density[0], now = fma(step, a->fraction[i], a->density[0]);
-    double before = fma(step, a->fraction_old[i], a->density[0]), came = now > before ? (now - before) / now : 0;
-    for (int k = 0; k < a->s.dim; k++) {
-        double older = CELL_VALUE(a->s, a->older, k, i), removed = came * (CELL_VALUE(a->s, a->old, k, i) - older);
-        CELL_VALUE(a->s, a->removed, k, i) = removed;
-        CELL_VALUE(a->s, a->older, k, i) = older + removed;
+    const struct stencil *s = &a->s;
+    double now = density_at(a, a->fraction, i), before = density_at(a, a->fraction_old, i), known = 0;
+    double change[3] = {0};
+    int32_t b = (int32_t)(i / SLICE);
+    for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->removed, k, i) = 0;
+    if (now <= before) return;
+    PATTERN_ENTRIES(s->pattern, i, e) {
+        int32_t other = COLUMN(b, s->pattern.col[e]);
+        if (!s->face[e]) continue;
+        double was = density_at(a, a->fraction_old, other), is = density_at(a, a->fraction, other);
+        double mass = was < is ? was : is;
+        known += mass;
+        for (int k = 0; k < s->dim; k++)
+            change[k] = fma(mass, CELL_VALUE(*s, a->old, k, other) - CELL_VALUE(*s, a->older, k, other), change[k]);
+    }
+    for (int k = 0; k < s->dim; k++) {
+        double own = CELL_VALUE(*s, a->old, k, i) - CELL_VALUE(*s, a->older, k, i);
+        CELL_VALUE(*s, a->removed, k, i) = (now - before) / now * (own - change[k] / (known > now ? known : now));
     }
 }
 

@@ -16,15 +16,16 @@ KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
 KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
 /* BDF2: mass that came into a cell in the last step has no older velocity there; the one on record is that of the fluid
  * which it displaced.  With that the scheme would extrapolate the velocity of all that is in the cell now, and a drop
- * smaller than a cell would gain speed in every cell that it enters.  So u^n - u^(n-1) counts by the share of the mass
- * that was there before, min(1, rho^(n-1) / rho^n): `older` moves towards `old` by the rest of the difference, and the
- * older flux with it. */
+ * smaller than a cell would gain speed in every cell that it enters.  So of u^n - u^(n-1) only the share of the mass
+ * that was there before counts, rho^(n-1) / rho^n where that is below 1.  For the rest stands the mean of the cells
+ * around, by the mass m that was in each of them at both times: sum m (u^n - u^(n-1)) / max(sum m, rho^n), which is
+ * nothing where all of them are light.  `older` moves by what that removes, and the older flux with it. */
 struct history_args {
     struct stencil s;
     double density[2];
     const double *fraction, *fraction_old;      /* [pitch] of `old` and of `older` */
-    const double *old;                  /* [dim pitch] u^n */
-    double *older, *removed;            /* [dim pitch] u^(n-1); out: what it has moved by */
+    const double *old, *older;          /* [dim pitch] u^n, u^(n-1) */
+    double *removed;                    /* [dim pitch] out: what `older` has to move by */
     double *flux_older;                 /* [n_faces] */
 };
 KERNEL(mixture_history, struct history_args)            /* over n_cells */

@@ -167,9 +167,12 @@ static void limit_history(struct transient *t)
     struct history_args a = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
                              .fraction = t->f.interface->fraction, .fraction_old = t->f.interface->fraction_old,
                              .old = t->u_old, .older = t->u_older, .removed = t->hat, .flux_older = t->flux_older};
+    halo_update_together(s->pattern.halo, {t->u_old, s->dim}, {t->u_older, s->dim},
+                         {t->f.interface->fraction_old, 1});
     mixture_history(&a, s->n_cells);
     halo_update(s->pattern.halo, t->hat, s->dim);
     mixture_face_history(&a, s->n_faces);
+    combine(&(struct combine_args){.x = t->u_older, .a = 1, .y = t->u_older, .b = 1, .z = t->hat}, s->dim * s->pitch);
 }
 
 static void start_step(struct transient *t, double dt)
