@@ -52,6 +52,40 @@ static void names_come_from_the_list(void **state)
                  "pressure, gradient, vorticity, reduced-pressure, density, fraction, distance or curvature");
 }
 
+/* A scalar beside a field of the same name would be a second array of that name in files and checkpoints. */
+static void no_scalar_has_the_name_of_a_field(void **state)
+{
+    (void)state;
+    static const char adaptive[] = "fluid = { viscosity = 0.02; };\n" OPEN "solver = { algorithm = \"piso\"; };\n"
+        "time = { end = 0.2; step = 0.02; tolerance = 0.01; scheme = \"crank-nicolson\"; };\n";
+    static const char simplec[] = "fluid = { viscosity = 0.02; };\n" WALLS "solver = { acceleration = 4; };\n";
+    static const char coupled[] = "fluid = { viscosity = 0.02; };\n" WALLS "solver = { algorithm = \"coupled\"; };\n";
+    const char *const kind[] = {one_fluid, two_fluids, adaptive, simplec, coupled};
+    char path[] = "/tmp/poise-names-XXXXXX.cfg";
+    close(mkstemps(path, 4));
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++) {
+        struct case_settings c;
+        char text[3000];
+        snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\n%s", kind[i]);
+        case_of_text(&c, text);
+        struct fields all = fields_of(&c.flow, 2);
+        for (int k = 0; k < all.n; k++) {
+            struct case_settings other;
+            struct error e = {0};
+            FILE *file = fopen(path, "w");
+            if (strchr(all.field[k].name, '.')) { fclose(file); continue; }         /* which no name in a case has */
+            fprintf(file, "mesh = { box = { cells = [4, 4]; }; };\nfluid = { viscosity = 0.02; };\n" WALLS
+                    "scalars = { %s = { diffusivity = 1.0; }; };\n", all.field[k].name);
+            fclose(file);
+            if (case_read(&other, path, NULL, 0, &e)) fail_msg("a scalar may be called \"%s\"", all.field[k].name);
+            assert_non_null(strstr(e.text, "another field or column has this name"));
+        }
+        fields_free(&all);
+        case_free(&c);
+    }
+    unlink(path);
+}
+
 static void help_knows_all_names(void **state)
 {
     (void)state;
@@ -236,6 +270,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_come_from_the_list), cmocka_unit_test(help_knows_all_names),
+        cmocka_unit_test(no_scalar_has_the_name_of_a_field),
         cmocka_unit_test(a_list_without_fields),
         cmocka_unit_test_setup_teardown(a_field_is_registered_once, make_folder, remove_folder),
         cmocka_unit_test(looking_changes_nothing_in_time), cmocka_unit_test(looking_changes_nothing_steady)};

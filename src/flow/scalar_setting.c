@@ -11,7 +11,7 @@ static const struct key scalar_keys[] = {
     {"initial", KEY_REAL, OFFSET(scalar_setting, initial), .standard = "0.0",
      .help = "everywhere (in its fluid) at the start"},
     {"initials", KEY_PARAMETERS, OFFSET(scalar_setting, zone_initial), OFFSET(scalar_setting, n_zone_initials),
-     .standard = "", .help = "ZONE = number: at the start in that zone, a region of the mesh (`poise mesh info`)"},
+     .standard = "", .help = "ZONE = number: initial value in that zone, a region of the mesh (`poise mesh info`)"},
     {"fluid", KEY_WORD, OFFSET(scalar_setting, fluid), .standard = "both",
      WORDS([SCALAR_IN_BOTH] = "both", [SCALAR_IN_FIRST] = "first", [SCALAR_IN_SECOND] = "second"),
      .help = "two-phase: carried by all that flows, or dissolved in one fluid, which it does not leave; files then "
@@ -31,7 +31,7 @@ static const struct key scalar_keys[] = {
      .help = "NAME = number: through that closed boundary comes coefficient (value - scalar there)"},
     {"sources", KEY_PARAMETERS, OFFSET(scalar_setting, source), OFFSET(scalar_setting, n_sources),
      .unit = "scalar/time", .standard = "",
-     .help = "ZONE = number: what arises in a unit of volume of that zone of the mesh in a unit of time"},
+     .help = "ZONE = number: produced in that zone of the mesh per unit of volume and time"},
     {0}};
 const struct section scalar_section = {.path = "scalars", .key = scalar_keys, .size = sizeof(struct scalar_setting),
     .help = "scalars (dyes, temperatures), by name in output.fields; buoyancy lets one act on the flow"};
@@ -51,7 +51,8 @@ static bool is_taken(const char *name)
         "distance", "flux", "time", "last_step", "old_velocity", "old_flux", "acceleration", "normal", "ledger",
         "pressure_gradient", "boundary_velocity", "boundary_pressure", "gross_flux", "multigrid", "iteration", "step",
         "continuity", "x", "y", "z", "area", "shear", "wall-distance", "flow", "inertia", "newton", "history", "clock",
-        "settings"};
+        "settings", "old_fraction", "older_velocity", "older_flux", "older_step", "pressure_step", "outlet_head",
+        "bend", "step_control", "standstill", "ended"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) if (!strcmp(name, taken[i])) return true;
     return !strncmp(name, "acceleration_", 13) || !strncmp(name, "velocity_", 9) ||
            !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6) || !strncmp(name, "normal_", 7);

@@ -22,7 +22,7 @@ struct scalar_setting {
      * face. */
     struct parameter *value, *flux, *coefficient;
     int n_values, n_fluxes, n_coefficients;
-    /* By names of zones: the value at the start, in place of `initial`; what arises in a unit of volume and time. */
+    /* By names of zones: the initial value, in place of `initial`; what is produced per unit of volume and time. */
     struct parameter *zone_initial, *source;
     int n_zone_initials, n_sources;
     struct case_place initials_place, sources_place;
