@@ -124,9 +124,29 @@ static void a_stratified_fluid_stays_at_rest(void **state)
     device_close();
 }
 
+static void the_reference_is_the_initial_value(void **state)
+{
+    (void)state;
+    static const char before[] = "mesh = { box = { cells = [4, 4]; }; };\n"
+        "fluid = { viscosity = 0.01; gravity = [0, -1]; };\nboundary = { left = { type = \"wall\"; };\n"
+        "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+        "scalars = { dye = { diffusivity = 1.0; values = { left = 1.0; }; };\n"
+        "t = { diffusivity = 1.0; initial = 293.0; values = { left = 1.0; }; }; };\n";
+    for (int given = 0; given < 2; given++) {
+        struct case_settings c;
+        char text[1000];
+        snprintf(text, sizeof text, "%sbuoyancy = { scalar = \"t\"; expansion = 0.1; %s };\n", before,
+                 given ? "reference = 0.0;" : "");
+        case_of_text(&c, text);
+        assert_true(c.flow.buoyancy.reference == (given ? 0 : 293));
+        case_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(gravity_of_one_fluid),
-                                       cmocka_unit_test(a_stratified_fluid_stays_at_rest)};
+                                       cmocka_unit_test(a_stratified_fluid_stays_at_rest),
+                                       cmocka_unit_test(the_reference_is_the_initial_value)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,8 @@ static const struct key buoyancy_keys[] = {
     {"expansion", KEY_REAL, OFFSET(buoyancy_setting, expansion), .unit = "1/scalar",
      .help = "where the scalar is larger by 1, the density is smaller by this part of fluid.density; negative: it is "
              "larger there, as with salt"},
-    {"reference", KEY_REAL, OFFSET(buoyancy_setting, reference), .unit = "scalar", .standard = "0.0",
-     .help = "the scalar's value where the density is fluid.density"},
+    {"reference", KEY_REAL, OFFSET(buoyancy_setting, reference), OFFSET(buoyancy_setting, reference_given), "scalar",
+     .standard = "", .help = "the scalar's value where the density is fluid.density (not given: its initial value)"},
     {0}};
 const struct section buoyancy_section = {.path = "buoyancy", .key = buoyancy_keys, .optional = true,
     .help = "density differences in fluid.gravity, by Boussinesq's approximation: one fluid, small differences"};
@@ -26,7 +26,9 @@ void buoyancy_setting_check(struct case_reader *r, struct buoyancy_setting *b, c
         case_complain(r, group, "buoyancy does not apply to a case with second_fluid = { ... }; remove it");
     if (!fluid->gravity_length)
         case_complain(r, group, "buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]");
-    if (scalar && case_find_name(b->scalar, names, scalars->n) < 0)
+    const int i = case_find_name(b->scalar, names, scalars->n);
+    if (i >= 0 && !b->reference_given) b->reference = scalars->item[i].initial;
+    if (scalar && i < 0)
         case_complain(r, scalar, "buoyancy.scalar: there is no scalars.%s%s; expected the name of one of scalars = "
                       "{ NAME = { diffusivity = ...; }; }", b->scalar,
                       case_did_you_mean(b->scalar, names, scalars->n));

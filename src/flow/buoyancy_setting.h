@@ -9,6 +9,7 @@ struct buoyancy_setting {
     char scalar[NAME_LENGTH];
     double expansion;           /* -(1 / density) d density / d scalar */
     double reference;           /* where the density is fluid.density */
+    int reference_given;        /* otherwise it is the scalar's initial value */
 };
 
 extern const struct section buoyancy_section;
