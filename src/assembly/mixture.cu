@@ -24,6 +24,11 @@ ON_DEVICE double density_at(const struct history_args *a, const double *fraction
     return fma(a->density[1] - a->density[0], fraction[cell], a->density[0]);
 }
 
+ON_DEVICE bool grows_heavier(const struct history_args *a, int64_t cell)
+{
+    return density_at(a, a->fraction, cell) > density_at(a, a->fraction_old, cell);
+}
+
 INDEX_KERNEL(mixture_history, struct history_args)
 {
     const struct stencil *s = &a->s;
@@ -31,7 +36,7 @@ INDEX_KERNEL(mixture_history, struct history_args)
     double change[3] = {0};
     int32_t b = (int32_t)(i / SLICE);
     for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->removed, k, i) = 0;
-    if (now <= before) return;
+    if (!grows_heavier(a, i)) return;
     PATTERN_ENTRIES(s->pattern, i, e) {
         int32_t other = COLUMN(b, s->pattern.col[e]);
         if (!s->face[e]) continue;
@@ -51,12 +56,19 @@ INDEX_KERNEL(mixture_face_history, struct history_args)
 {
     const struct stencil *s = &a->s;
     double through = 0;
+    if (!grows_heavier(a, s->owner[i]) && (i >= s->n_internal || !grows_heavier(a, s->neighbour[i]))) return;
     for (int k = 0; k < s->dim; k++) {
         double removed = i < s->n_internal ? face_value(s, a->removed, k, i)
                                            : CELL_VALUE(*s, a->removed, k, s->owner[i]);
         through = fma(removed, FACE_VECTOR(*s, area, k, i), through);
     }
     a->flux_older[i] += through;
+}
+
+INDEX_KERNEL(mixture_older, struct history_args)
+{
+    if (!grows_heavier(a, i)) return;
+    for (int k = 0; k < a->s.dim; k++) CELL_VALUE(a->s, a->older, k, i) += CELL_VALUE(a->s, a->removed, k, i);
 }
 
 INDEX_KERNEL(mixture_mass_flux, struct mass_flux_args)

@@ -24,12 +24,14 @@ struct history_args {
     struct stencil s;
     double density[2];
     const double *fraction, *fraction_old;      /* [pitch] of `old` and of `older` */
-    const double *old, *older;          /* [dim pitch] u^n, u^(n-1) */
+    const double *old;                  /* [dim pitch] u^n */
+    double *older;                      /* [dim pitch] u^(n-1) */
     double *removed;                    /* [dim pitch] out: what `older` has to move by */
     double *flux_older;                 /* [n_faces] */
 };
 KERNEL(mixture_history, struct history_args)            /* over n_cells */
 KERNEL(mixture_face_history, struct history_args)       /* over all faces, when the ghosts of `removed` are there */
+KERNEL(mixture_older, struct history_args)              /* over n_cells */
 /* mass = density[0] volume flux + (density[1] - density[0]) carried / dt. */
 struct mass_flux_args { double density[2], dt; const double *flux, *carried; double *mass; };
 KERNEL(mixture_mass_flux, struct mass_flux_args)        /* over all faces */

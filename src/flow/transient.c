@@ -172,7 +172,7 @@ static void limit_history(struct transient *t)
     mixture_history(&a, s->n_cells);
     halo_update(s->pattern.halo, t->hat, s->dim);
     mixture_face_history(&a, s->n_faces);
-    combine(&(struct combine_args){.x = t->u_older, .a = 1, .y = t->u_older, .b = 1, .z = t->hat}, s->dim * s->pitch);
+    mixture_older(&a, s->n_cells);
 }
 
 static void start_step(struct transient *t, double dt)
