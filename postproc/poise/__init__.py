@@ -5,7 +5,7 @@
     run.field("velocity")                  the last one written: [cells, 3]
     poise.draw_field(run, "velocity", streamlines=True)
 
-docs/python.md goes through all of it.  Modules are imported when something of theirs is asked for first, so that case
+docs/reference/python.md goes through all of it.  Modules are imported when something of theirs is asked for first, so that case
 files are read and written without numpy.
 """
 import importlib
@@ -13,7 +13,7 @@ import importlib
 __version__ = "0.3"
 _MODULE = {"PoiseError": "errors", "choose": "errors", "Case": "case", "Table": "table", "Mesh": "mesh",
            "write_mesh": "mesh", "Run": "results", "run": "program", "sweep": "program", "compare": "reference",
-           "Section": "section", "contour": "contour", "figure": "pictures", "save": "pictures",
+           "Section": "section", "contour": "section", "figure": "pictures", "save": "pictures",
            "draw_field": "pictures", "film": "pictures", "draw_residuals": "pictures",
            "draw_profiles": "pictures"}
 __all__ = list(_MODULE)
