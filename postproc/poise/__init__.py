@@ -10,7 +10,7 @@ files are read and written without numpy.
 """
 import importlib
 
-__version__ = "0.3"
+__version__ = "1.0.0"
 _MODULE = {"PoiseError": "errors", "choose": "errors", "Case": "case", "Table": "table", "Mesh": "mesh",
            "write_mesh": "mesh", "Run": "results", "run": "program", "sweep": "program", "compare": "reference",
            "Section": "section", "contour": "section", "figure": "pictures", "save": "pictures",

@@ -1,4 +1,4 @@
 #ifndef POISE_VERSION_H
 #define POISE_VERSION_H
-#define POISE_VERSION "0.3"
+#define POISE_VERSION "1.0.0"
 #endif

@@ -85,7 +85,9 @@ result nothing_to_install "$(contains "$(make_here install B="$folder/none" 2>&1
 version=$(sed -n 's/.*POISE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelog)" "($version)"
     contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\""
-    contains "$(cat postproc/poise/__init__.py)" "__version__ = \"$version\"")"
+    contains "$(cat postproc/poise/__init__.py)" "__version__ = \"$version\""
+    contains "$(cat CITATION.cff)" "version: \"$version\""
+    contains "$(grep -m 1 '^## ' CHANGES.md)" "## $version ")"
 
 result packages_are_python "$("${PYTHON:-/usr/bin/python3}" -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
     packaging/spack/spack_repo/poise/packages/poise/package.py 2>&1)"
