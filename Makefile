@@ -328,7 +328,7 @@ uninstall:
 	rm -rf $(TO)/lib/poise $(SHARE)/poise $(SHARE)/doc/poise
 
 layers:
-	@tests/layers.sh
+	@tests/layers.sh; a=$$?; tests/commits.sh && exit $$a
 
 # For clangd and other tools: how each file is compiled (kernels as the C compiler sees them), and where each name, each
 # kernel too, is defined.
@@ -367,7 +367,7 @@ help:
 	@echo '                  MPI=1: what several ranks need, too (mpirun; docs/scaling.md)'
 	@echo 'make install      what make has built, with manual, completion, cases, documents: below PREFIX (/usr/local),'
 	@echo '                  or DESTDIR/PREFIX for packages; make uninstall takes it away.  packaging/README.md'
-	@echo 'make layers       checks that rooms include only rooms before them'
+	@echo 'make layers       checks of the source: what includes what, lengths of lines; subjects of new commits'
 	@echo 'make compile_commands.json    for clangd;  make tags: for editors that read the tags of ctags'
 	@echo 'make clean        removes all builds'
 	@echo
