@@ -318,7 +318,8 @@ install:
 	$(COPY) $(wildcard postproc/*.py) postproc/pyproject.toml $(SHARE)/poise/postproc
 	$(COPY) $(wildcard postproc/poise/*.py) $(SHARE)/poise/postproc/poise
 	$(COPY) $(wildcard *.md) LICENSE CITATION.cff $(SHARE)/doc/poise
-	$(COPY) $(wildcard docs/*.md) $(SHARE)/doc/poise/docs
+	$(foreach d,$(sort $(dir $(wildcard docs/*.md docs/*/*.md))),install -d $(SHARE)/doc/poise/$d && \
+	    $(COPY) $(wildcard $d*.md) $(SHARE)/doc/poise/$d &&) true
 	$(COPY) packaging/README.md $(SHARE)/doc/poise/packaging
 	$(COPY) $(wildcard docs/images/*.png docs/images/*.svg) $(SHARE)/doc/poise/docs/images
 	for d in cases postproc; do ln -sfn ../../poise/$$d $(SHARE)/doc/poise/$$d; done
