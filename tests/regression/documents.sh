@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the documents name is there: files that they link to, rooms, functions in the call orders of
+# What the documents name is there: files and headings that they link to, rooms, functions in the call orders of
 # docs/architecture.md.
 cd "$(dirname "$0")/../.." || exit 1
 bad=0
@@ -8,11 +8,38 @@ report() {                                              # report NAME WHAT-IS-MI
     else echo "ok $1"; fi
 }
 
-links=$(for f in *.md docs/*.md cases/*/README.md; do
-    grep -oE '\]\([^)#]+' "$f" | sed 's/^](//' | grep -v '^[a-z]*:' | while read -r l; do
-        [[ -e $(dirname "$f")/$l ]] || echo "$f:$l"
-    done
-done)
+# Files and headings that links lead to; headings have the anchors that forges give them.
+links=$("${PYTHON:-/usr/bin/python3}" - <<'PYTHON'
+import glob, os, re
+
+def text(path):
+    with open(path, encoding="utf-8") as file:
+        return re.sub(r"^```.*?^```", "", file.read(), flags=re.S | re.M)
+
+def anchors(path):
+    found = set()
+    for heading in re.findall(r"^#+ +(.*?) *#*$", text(path), re.M):
+        heading = re.sub(r"\]\([^)]*\)", "]", heading).lower()
+        one = re.sub(r"[^\w\- ]", "", heading).replace(" ", "-")
+        n = sum(bool(re.fullmatch(re.escape(one) + r"(-\d+)?", a)) for a in found)
+        found.add(f"{one}-{n}" if one in found else one)
+    return found | set(re.findall(r"<a (?:id|name)=\"([^\"]*)\"", text(path)))
+
+pages = [p for pattern in ("*.md", "docs/**/*.md", "cases/**/*.md", "packaging/*.md", "postproc/*.md", ".github/**/*.md")
+         for p in glob.glob(pattern, recursive=True) if ".out/" not in p]
+for page in sorted(pages):
+    for link in re.findall(r"\]\(([^)\s]+)\)|^\[[^\]]+\]: +(\S+)", re.sub(r"`[^`\n]*`", "", text(page)), re.M):
+        path, _, anchor = "".join(link).partition("#")
+        to = os.path.normpath(os.path.join(os.path.dirname(page), path)) if path else page
+        if re.match(r"[a-z]+:", path):
+            continue
+        if not os.path.exists(to):
+            print(f"{page}:{path}")
+        elif anchor and to.endswith(".md") and anchor not in anchors(to):
+            print(f"{page}:{path}#{anchor}")
+PYTHON
+)
+(( $? )) && links="the check of links failed"
 report "links of documents" "$links"
 
 rooms=$(for r in src/*/; do grep -qF "| \`${r%/}\` |" docs/architecture.md || echo "$r"; done)
