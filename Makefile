@@ -262,8 +262,9 @@ site:
 	@$(MKDOCS) --version >/dev/null 2>&1 || $(PYTHON) -m pip install -q --target=$B/mkdocs 'mkdocs>=1.6,<2'
 	@rm -rf $B/site-source && mkdir -p $B/site-source/pages
 	@cp docs/mkdocs.yml docs/site.py $B/site-source
-	@cp --parents *.md LICENSE CITATION.cff docs/*.md docs/site.css docs/images/*.png docs/images/*.svg \
-	    packaging/README.md cases/README.md cases/*/README.md $B/site-source/pages
+	@cp --parents $(wildcard *.md docs/*.md docs/*/*.md cases/*.md cases/*/*.md cases/*/*.cfg cases/*/*.geo) LICENSE \
+	    CITATION.cff docs/site.css docs/site.js $(wildcard docs/*/*.png docs/*/*.svg) \
+	    packaging/README.md $B/site-source/pages
 	@$(MKDOCS) build --strict -f $B/site-source/mkdocs.yml
 	@echo '$B/site/index.html'
 

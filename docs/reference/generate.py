@@ -130,7 +130,10 @@ def case_page():
                 name, words = only.split(" ", 1)
                 words = ", ".join(f"`{w}`" for w in re.split(r", | or ", words))
                 parts.append(paragraph(f"Only with `{name}` {words}:"))
-            parts.append(table(head, [k.row() for k in keys if k.only == only]))
+            rows = [head] + [k.row() for k in keys if k.only == only]
+            used = [i for i in range(5) if any(row[i] for row in rows[1:])]
+            rows = [[row[i] for i in used] for row in rows]
+            parts.append(table(rows[0], rows[1:]))
     return parts
 
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# make site: every link between documents holds, and lists and tables have become lists and tables.
+# make site: every link between documents holds, lists and tables have become lists and tables, every page is in the
+# navigation and in the search, and nothing is loaded from another server.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 python=${PYTHON:-/usr/bin/python3} build=$(dirname "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -17,4 +18,20 @@ for path in glob.glob(os.path.join(sys.argv[1], "**", "*.html"), recursive=True)
     left = re.search(r"\n(- |\d+\. |\|).*|\*\*.*|`.*", text)
     assert not left, f"{path}: {left.group(0)[:60]}"
 PYTHON
+check site-navigation "$python" - "$folder/site" <<'PYTHON'
+import glob, os, re, sys
+site = sys.argv[1]
+with open(os.path.join(site, "index.html"), encoding="utf-8") as file:
+    linked = set(re.findall(r'<a class="[^"]*" href="([^"#]*)"', file.read()))
+with open(os.path.join(site, "search", "index.js"), encoding="utf-8") as file:
+    search = file.read()
+pages = glob.glob("*.md") + glob.glob("docs/*.md") + glob.glob("docs/*/*.md") + glob.glob("cases/*/README.md")
+for page in pages:
+    to = re.sub(r"(README)?[.]md$", lambda m: "index.html" if m[1] else ".html", page)
+    assert page == "README.md" or to in linked, f"{to} is not in the navigation"
+    assert f'"location": "{to}#' in search, f"{to} is not in the search"
+PYTHON
+loaded=$(grep -rnoE '(src|<link[^>]* href)="?(https?:)?//[^">]*|(url\(|@import )["'\'']?(https?:)?//[^)]*' \
+    --include='*.html' --include='*.css' --include='*.js' "$folder/site" | grep -v 'rel="canonical"' | head -3)
+result site-loads-nothing "$loaded"
 exit $failed
