@@ -25,7 +25,8 @@ def anchors(path):
         found.add(f"{one}-{n}" if one in found else one)
     return found | set(re.findall(r"<a (?:id|name)=\"([^\"]*)\"", text(path)))
 
-pages = [p for pattern in ("*.md", "docs/**/*.md", "cases/**/*.md", "packaging/*.md", "postproc/*.md", ".github/**/*.md")
+patterns = "*.md", "docs/**/*.md", "cases/**/*.md", "packaging/*.md", "postproc/*.md", ".github/**/*.md"
+pages = [p for pattern in patterns
          for p in glob.glob(pattern, recursive=True) if ".out/" not in p]
 for page in sorted(pages):
     for link in re.findall(r"\]\(([^)\s]+)\)|^\[[^\]]+\]: +(\S+)", re.sub(r"`[^`\n]*`", "", text(page)), re.M):
