@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Draws docs/images/house.svg, the rooms of docs/architecture.md, from the code:  python3 docs/images/house.py
 
-A box is a folder of src, an arrow an #include across folders, as thick as there are many.  A row is a layer: a room stands
-above every room that it includes.  The rooms that all others include are the floors; boxes say how often."""
+A box is a folder of src; an arrow stands for the includes from one folder to another, its width for their number.
+A row is a layer: a room is above every room that it includes.  The rooms that all others include are the floors; boxes
+say how often."""
 import collections
 import itertools
 import os
@@ -16,14 +17,14 @@ from matplotlib.path import Path
 HERE = os.path.dirname(os.path.abspath(__file__))
 SRC = os.path.join(HERE, "..", "..", "src")
 FLOORS = ["gpu", "base"]                                # from above
-WHAT = {"base": "errors · memory · files · log · orderings · HDF5", "gpu": "the machine: arrays, launches, kernels written once",
+WHAT = {"base": "errors · memory · files · log · orderings · HDF5", "gpu": "device: arrays, launches, kernels written once",
         "mesh": "mesh, geometry, quality", "solve": "matrices and solvers", "system": "systems for poise solve", "io": "fields, checkpoints, CSV",
-        "assembly": "fields and equations", "interface": "two fluids", "model": "what couples fields", "case": "what a case may say",
+        "assembly": "fields and equations", "interface": "two fluids", "case": "reader of case files",
         "flow": "SIMPLE(C), PISO, advection", "run": "a case from start to end", "bench": "poise bench", "command": "the command line",
         "main": "finds the command"}
-# The data's way: where it comes by, in this order.
+# The path of the data, in this order.
 WAY = {"base": "the case is read", "mesh": "the mesh is read and ordered", "assembly": "matrices are assembled", "solve": "systems are solved",
-       "flow": "fields are corrected", "run": "fields are looked at", "io": "files are written"}
+       "flow": "fields are corrected", "run": "results are sampled", "io": "files are written"}
 if os.path.isdir(os.path.join(SRC, "case")):
     WAY = {"case" if k == "base" else k: v for k, v in WAY.items()}
 INK, GREY, PAPER = "#1b2530", "#74818d", "#ffffff"
@@ -126,7 +127,7 @@ for arrow in sorted(arrows, key=lambda x: -x[2]):
                                  alpha=0.72, zorder=3, capstyle="butt", joinstyle="miter"))
 
 steps = [f"{number[r]}  {WAY[r]}" for r in number]
-key = "the data's way:    " + "      ".join(steps[:4]) + "\n" + "      ".join(steps[4:])
+key = "path of the data:    " + "      ".join(steps[:4]) + "\n" + "      ".join(steps[4:])
 ax.text(WIDTH / 2, -1.22 - 0.86 * len(FLOORS) + 0.24, key, size=10.5, color="#9a6c08", ha="center", va="center", linespacing=1.7)
 ax.set_xlim(-0.25, WIDTH + 0.25)
 ax.set_ylim(-1.35 - 0.86 * len(FLOORS), top + 0.95)
