@@ -1,3 +1,4 @@
+/* Checks the boundary conditions against the mesh and uploads their rules and values (boundary.h). */
 #include "assembly/boundary.h"
 #include "assembly/boundary_shape.h"
 #include "assembly/reconstruction.h"

@@ -1,3 +1,4 @@
+/* Kernels that compute velocity and pressure at boundary faces, and outlet backflow (boundary.h). */
 #include "assembly/boundary.h"
 
 /* Component k of the cell's velocity, carried along the face from below its centre to the centre (r less its part along

@@ -1,3 +1,4 @@
+/* Reads the boundary conditions and checks them against each other and the mesh (boundary_setting.h). */
 #include "assembly/boundary_setting.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Finds the connected pieces of a boundary and computes inlet profiles on them (boundary_shape.h). */
 #include "assembly/boundary_shape.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Kernels that assemble the coupled velocity-pressure matrix and apply its solution (coupled_system.h). */
 #include "assembly/coupled_system.h"
 #include "solve/for_block.h"
 #include "solve/pattern_row.h"

@@ -1,3 +1,4 @@
+/* The list of fields: registration, lookup by name, column names (field.h). */
 #include "assembly/field.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Keys of the fluid's properties and their check against the mesh (fluid_setting.h). */
 #include "assembly/fluid_setting.h"
 #include "case/section.h"
 

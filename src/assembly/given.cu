@@ -1,3 +1,4 @@
+/* Kernel that copies given values to the cells of one zone (given.h). */
 #include "assembly/given.h"
 
 INDEX_KERNEL(given_in_zone, struct given_zone_args)

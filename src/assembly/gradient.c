@@ -1,3 +1,4 @@
+/* Launches the kernels of the cell gradients (gradient.h). */
 #include "assembly/gradient.h"
 #include <stddef.h>
 

@@ -1,3 +1,4 @@
+/* Kernels of the least-squares and Green-Gauss gradients (gradient.h). */
 #include "assembly/gradient.h"
 #include "solve/pattern_row.h"
 

@@ -1,3 +1,4 @@
+/* Launches the kernels of the flux limiter (limiter.h). */
 #include "assembly/limiter.h"
 
 void limit_corrections(const struct limiter_args *a)

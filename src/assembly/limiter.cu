@@ -1,3 +1,4 @@
+/* Kernels of Zalesak's flux limiter: cell bounds, limiting factors, limited corrections (limiter.h). */
 #include "assembly/limiter.h"
 #include "solve/pattern_row.h"
 

@@ -1,3 +1,4 @@
+/* Kernels of Rhie-Chow fluxes, the pressure-correction equation and its corrections (pressure.h). */
 #include "assembly/pressure.h"
 #include "solve/pattern_row.h"
 

@@ -1,3 +1,4 @@
+/* Allocates the quadratic reconstruction and launches its kernels (reconstruction.h). */
 #include "assembly/reconstruction.h"
 #include <string.h>
 #include "assembly/gradient.h"

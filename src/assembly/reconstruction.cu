@@ -1,3 +1,4 @@
+/* Kernels of the quadratic reconstruction: fits, second derivatives, face terms (reconstruction.h). */
 #include "assembly/reconstruction_kernels.h"
 #include "solve/pattern_row.h"
 

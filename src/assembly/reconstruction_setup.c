@@ -1,3 +1,4 @@
+/* Computes and uploads the geometric coefficients of the reconstruction (reconstruction_setup.h). */
 #include "assembly/reconstruction_setup.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Launches and normalises residuals, continuity errors and maximum norms (residual.h). */
 #include "assembly/residual.h"
 #include <math.h>
 #include <string.h>

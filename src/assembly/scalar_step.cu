@@ -1,3 +1,4 @@
+/* Kernels of a scalar's time step: bounds, face corrections, conservation, phase amounts (scalar_step.h). */
 #include "assembly/scalar_step.h"
 #include "solve/pattern_row.h"
 

@@ -1,3 +1,4 @@
+/* Words of the discretisation schemes in case files (scheme_setting.h). */
 #include "assembly/scheme_setting.h"
 
 #define WORD_AT(name, kernel, word, gradient) [CONVECTION_##name] = word,

@@ -1,3 +1,4 @@
+/* Uploads the mesh to the device and builds the pattern of its matrices (stencil.h). */
 #include "assembly/stencil.h"
 #include <math.h>
 #include <stdlib.h>

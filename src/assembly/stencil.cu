@@ -1,3 +1,4 @@
+/* Kernels of derived mesh geometry: face coefficients and least-squares matrices (stencil.h). */
 #include "assembly/stencil.h"
 #include "solve/pattern_row.h"
 

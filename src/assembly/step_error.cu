@@ -1,3 +1,4 @@
+/* Kernel that estimates the error of a time step (step_error.h). */
 #include "assembly/step_error.h"
 
 /* The error of the time in component k of a cell; the second difference goes to where the next step finds it. */

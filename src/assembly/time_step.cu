@@ -1,3 +1,4 @@
+/* Kernels of a time step: predictor, face fluxes, pressure correction, cell velocities (time_step.h). */
 #include "assembly/time_step.h"
 #include "solve/pattern_row.h"
 

@@ -1,3 +1,4 @@
+/* Chooses the kernels of the transport equation's scheme and launches them (transport.h). */
 #include "assembly/transport.h"
 
 #define TABLE_LINE(name, kernel, word, gradient) [CONVECTION_##name] = {gradient, transport_##kernel},

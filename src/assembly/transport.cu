@@ -1,3 +1,4 @@
+/* Kernels that assemble the transport equation: faces, boundaries, sinks, time, corrections (transport.h). */
 #include "assembly/transport.h"
 #include "solve/pattern_row.h"
 

@@ -1,3 +1,4 @@
+/* Builds the least-squares stencils of the pressure at boundaries on the host (wall_stencil.h). */
 #include "assembly/wall_stencil.h"
 #include <math.h>
 #include <stdlib.h>
