@@ -1,3 +1,4 @@
+/* Advances the volume fraction by one step and sums the volumes of the second fluid (advance.h). */
 #include "interface/advance.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"

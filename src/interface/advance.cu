@@ -1,3 +1,4 @@
+/* Kernels of geometric advection: volumes through faces, redistribution of excess, sums (advance.h). */
 #include "interface/advance.h"
 #include "interface/cut.h"
 #include "interface/interface.h"

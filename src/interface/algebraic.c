@@ -1,3 +1,4 @@
+/* Algebraic advection of the volume fraction by flux-corrected transport (algebraic.h). */
 #include "interface/algebraic.h"
 #include <stddef.h>
 #include "assembly/gradient.h"

@@ -1,3 +1,4 @@
+/* Kernels of the algebraic advection: upwind fluxes, surplus fluxes, their limiter (algebraic.h). */
 #include "interface/algebraic.h"
 
 ON_DEVICE double least(double x, double y) { return x < y ? x : y; }

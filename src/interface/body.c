@@ -1,3 +1,4 @@
+/* Volumes of simplices cut by spheres, boxes and half-spaces (body.h). */
 #include "interface/body.h"
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Collects the cells with second fluid from all ranks on the host (collect.h). */
 #include "interface/collect.h"
 #include <stdlib.h>
 #include <string.h>

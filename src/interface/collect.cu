@@ -1,3 +1,4 @@
+/* Kernels that list the cells with second fluid and pack their values (collect.h). */
 #include "interface/collect.h"
 
 INDEX_KERNEL(mark_filled, struct collect_args) { a->place[i] = a->fraction[i] != 0; }

@@ -1,3 +1,4 @@
+/* Computes the area of the zero surface of a cell quantity (contour.h). */
 #include "interface/contour.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Creates the curvature computation and launches its kernels (curvature.h). */
 #include "interface/curvature.h"
 #include <math.h>
 #include <stdlib.h>

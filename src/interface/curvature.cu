@@ -1,3 +1,4 @@
+/* Kernels that fit paraboloids to the interface and compute its curvature (curvature.h). */
 #include "interface/curvature_kernels.h"
 #include "interface/curvature_mirror.h"
 

@@ -1,3 +1,4 @@
+/* Launches the kernels of the distance to the paraboloids and of its curvature (distance.h). */
 #include "interface/distance.h"
 
 void distance_to_fits(const struct curvature *k, const struct pieces *p, const int32_t *band, int32_t n_band,

@@ -1,3 +1,4 @@
+/* Kernels of the distance to the fitted paraboloids and of its curvature (distance.h). */
 #include "interface/distance.h"
 #include "interface/curvature_fit.h"
 

@@ -1,3 +1,4 @@
+/* Computes the curvature by the chosen method and the face forces of the interface (forces.h). */
 #include "interface/forces.h"
 #include <math.h>
 #include "gpu/device.h"

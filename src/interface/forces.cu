@@ -1,3 +1,4 @@
+/* Kernels of the face forces: curvature around the interface, surface tension, gravity (forces.h). */
 #include "interface/forces_kernels.h"
 
 HEAVY_INDEX_KERNEL(spread_curvature, struct forces_args)

@@ -1,3 +1,4 @@
+/* Uploads cell shapes, faces and vertex neighbours for cutting cells by planes (geometry.h). */
 #include "interface/geometry.h"
 #include <math.h>
 #include <stdlib.h>

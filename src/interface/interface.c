@@ -1,3 +1,4 @@
+/* Creates, reconstructs and registers the interface of two fluids (interface.h). */
 #include "interface/interface.h"
 #include <math.h>
 #include <stdlib.h>

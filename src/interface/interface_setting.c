@@ -1,3 +1,4 @@
+/* Keys of the second fluid, its interface and prescribed velocities, and their checks (interface_setting.h). */
 #include "interface/interface_setting.h"
 #include "case/section.h"
 

@@ -1,3 +1,4 @@
+/* Finds the cells that share a vertex, across periodic faces too (near.h). */
 #include "interface/near.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Finds the connected parts of the second fluid and measures them (parts.h). */
 #include "interface/parts.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Prescribed velocity fields and their exact face fluxes (prescribed.h). */
 #include "interface/prescribed.h"
 #include <math.h>
 #include <stdlib.h>

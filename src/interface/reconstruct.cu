@@ -1,3 +1,4 @@
+/* Kernels of the PLIC reconstruction: cut cells, normals, planes, distance (reconstruct.h). */
 #include "interface/reconstruct.h"
 #include "interface/curvature_fit.h"
 #include "interface/cut.h"

@@ -1,3 +1,4 @@
+/* Keys of the shapes of the second fluid at the start, and their checks (shape_setting.h). */
 #include "interface/shape_setting.h"
 #include "case/section.h"
 

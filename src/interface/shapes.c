@@ -1,3 +1,4 @@
+/* Computes the initial volume fraction from the case's shapes (shapes.h). */
 #include "interface/shapes.h"
 #include <float.h>
 #include <math.h>

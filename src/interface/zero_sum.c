@@ -1,3 +1,4 @@
+/* Removes the net surface force of closed interfaces, across ranks (zero_sum.h). */
 #include "interface/zero_sum.h"
 #include <math.h>
 #include <stdlib.h>
