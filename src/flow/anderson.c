@@ -1,3 +1,4 @@
+/* Anderson acceleration: history, least squares, safeguards, checkpoint (anderson.h). */
 #include "flow/anderson.h"
 #include <float.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Kernels of Anderson acceleration: scalar products of the steps, and mixing (anderson_kernels.h). */
 #include "flow/anderson_kernels.h"
 
 SLICE_KERNEL(anderson_change, struct anderson_change_args)

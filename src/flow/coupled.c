@@ -1,3 +1,4 @@
+/* One iteration of the coupled algorithm: assembly, solve, pseudo-time step, Newton terms (coupled.h). */
 #include "flow/coupled.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Creates and frees what all algorithms share: fields, boundaries, solvers, start values (flow.h). */
 #include "flow/flow.h"
 #include <math.h>
 #include <stdlib.h>

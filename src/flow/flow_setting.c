@@ -1,3 +1,4 @@
+/* Keys of the flow algorithms, defaults that depend on the case, checks (flow_setting.h). */
 #include "flow/flow_setting.h"
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Passes the regions of the two fluids to the pressure solver as deflation subdomains (phases.h). */
 #include "flow/phases.h"
 #include <stdlib.h>
 #include "base/memory.h"

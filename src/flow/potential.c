@@ -1,3 +1,4 @@
+/* Solves for a potential flow as the initial velocity (potential.h). */
 #include "flow/potential.h"
 #include "assembly/gradient.h"
 #include "assembly/pressure.h"

@@ -1,3 +1,4 @@
+/* Creates scalars, with their boundary conditions and sources, and registers their fields (scalar.h). */
 #include "flow/scalar_parts.h"
 #include <math.h>
 #include <stdio.h>

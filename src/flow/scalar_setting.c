@@ -1,3 +1,4 @@
+/* Reads the settings of scalars and checks them (scalar_setting.h). */
 #include "flow/scalar_setting.h"
 #include <stdlib.h>
 #include <string.h>

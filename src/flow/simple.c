@@ -1,3 +1,4 @@
+/* One iteration of SIMPLE or SIMPLEC, and the parts that the coupled algorithm shares (simple.h). */
 #include "flow/simple.h"
 #include <math.h>
 #include <string.h>

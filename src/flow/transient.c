@@ -1,3 +1,4 @@
+/* One time step of PISO, PIMPLE or advection in a prescribed velocity (transient.h). */
 #include "flow/transient.h"
 #include <math.h>
 #include <string.h>
