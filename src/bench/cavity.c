@@ -1,3 +1,4 @@
+/* The settings of a lid-driven cavity on any box mesh, for poise bench. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Builds matrices in the formats that are compared with mod.SELL (formats.h). */
 #include "bench/formats.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Kernels of the matrix-vector product in CSR, sliced ELL and HEC (formats.h). */
 #include "bench/formats.h"
 
 /* s plus the sum over the row's entries in the CSR part. */

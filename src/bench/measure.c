@@ -1,3 +1,4 @@
+/* Timing for poise bench: median times with a warm or cold cache, bandwidth, printed lines (bench.h). */
 #include <stdlib.h>
 #include <string.h>
 #include "base/log.h"

@@ -1,3 +1,4 @@
+/* Opens libpoise-peers.so, which measures NVIDIA's libraries, where it is installed (peers/peers.h). */
 #include "bench/peers/peers.h"
 #include "bench/bench.h"
 #include "gpu/device.h"

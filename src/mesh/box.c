@@ -1,3 +1,4 @@
+/* Generates box meshes (mesh.h). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Reads the files of an OpenFOAM polyMesh folder (foam_file.h). */
 #include "mesh/foam_file.h"
 #include <errno.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* Converts elements and names of other programs' meshes to an unfinished struct mesh (foreign.h). */
 #include "mesh/foreign.h"
 #include <ctype.h>
 #include <math.h>

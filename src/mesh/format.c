@@ -1,3 +1,4 @@
+/* Determines the format of a mesh from its file name (format.h). */
 #include "mesh/format.h"
 #include <stddef.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Scans a .geo file for DefineConstant, Include and Merge (geo.h). */
 #include "mesh/geo.h"
 #include <ctype.h>
 #include <stdint.h>

@@ -1,3 +1,4 @@
+/* Computes and checks volumes, centres and face vectors (cells.h). */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Runs poise-gmsh and explains how it ended (gmsh_program.h). */
 #include "mesh/gmsh_program.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* Marks the cells of other ranks of which a rank's part has copies (layers.h). */
 #include "mesh/layers.h"
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Completes a mesh: names, faces, cell order, geometry; lookups; frees it (mesh.h). */
 #include "mesh/mesh.h"
 #include <stdio.h>
 #include <stdlib.h>

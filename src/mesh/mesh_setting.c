@@ -1,3 +1,4 @@
+/* Keys of the mesh section and their checks (mesh_setting.h). */
 #include "mesh/mesh_setting.h"
 #include <stdint.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Second moments of faces, and their deviation from a plane (mesh.h). */
 #include <math.h>
 #include <string.h>
 #include "base/dense.h"

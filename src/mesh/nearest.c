@@ -1,3 +1,4 @@
+/* Builds a k-d tree and finds the nearest point (nearest.h). */
 #include "mesh/nearest.h"
 #include <math.h>
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* Orders cells along a Hilbert curve or by METIS (cells.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Extracts a rank's part of a mesh; gathers and scatters its arrays (part.h). */
 #include "mesh/part.h"
 #include <stdlib.h>
 #include <string.h>

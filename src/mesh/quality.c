@@ -1,3 +1,4 @@
+/* Measures mesh quality: angles, skewness, slivers (mesh.h). */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"

@@ -1,3 +1,4 @@
+/* Writes a complete mesh to a file and maps it on all ranks (shared.h). */
 #include "mesh/shared.h"
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* Finds the vertices that periodic faces identify with each other (twins.h). */
 #include "mesh/twins.h"
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Converts the arrays of a VTK unstructured grid to elements (vtk_data.h). */
 #include "mesh/vtk_data.h"
 #include <math.h>
 #include <stdio.h>

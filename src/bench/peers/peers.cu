@@ -1,3 +1,4 @@
+/* Times products and conjugate gradients of cuSPARSE and cuBLAS (peers.h). */
 #include "bench/peers/peers.h"
 #include <cublas_v2.h>
 #include <cuda_runtime.h>

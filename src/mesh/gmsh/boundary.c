@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Converts Gmsh's boundary elements to the mesh's boundary faces, and finds periodic partners. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

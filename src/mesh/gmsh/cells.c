@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Reads Gmsh's elements and converts them to the mesh's cells, oriented alike. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

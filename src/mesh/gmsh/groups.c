@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Maps Gmsh's physical groups to regions and patches. */
 #include "mesh/gmsh/import.h"
 #include <ctype.h>
 #include <stdio.h>

@@ -1,4 +1,6 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: GPL-2.0-or-later
+ *
+ * Starts Gmsh, opens the file and meshes a geometry. */
 #include "mesh/gmsh/import.h"
 #include <stdint.h>
 #include <stdio.h>
