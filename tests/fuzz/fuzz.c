@@ -1,3 +1,4 @@
+/* What all fuzz harnesses share: limits on memory and time, input files, libFuzzer's entry point (fuzz.h). */
 #include "fuzz.h"
 #include <dirent.h>
 #include <fcntl.h>
