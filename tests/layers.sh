@@ -66,9 +66,9 @@ if found=$(grep -rnE '(^|[^a-z_])exit *\(' --include='*.[ch]' --include='*.cu' .
     echo "not ok exit: $found; expected a status that is returned to main()"
     bad=1
 else echo "ok exit"; fi
-# These rooms' files say first what they contain.
-if found=$(for file in {base,gpu,solve,system,io}/{,*/}*.{c,cu}; do
-        [[ ! -e $file ]] || head -n 1 "$file" | grep -q '^/\* [A-Za-z]' || echo "$file"; done) && [[ $found ]]; then
+# Every source file begins with a comment that says what it contains; a licence alone does not.
+if found=$(cd .. && find src tests \( -name '*.[ch]' -o -name '*.cu' \) -exec \
+        awk 'FNR == 1 && (!/^\/\* [A-Za-z]/ || /SPDX.*\*\//) { print FILENAME }' {} + | grep .); then
     echo "not ok openings: $found; expected a sentence in the first line that says what the file contains"
     bad=1
 else echo "ok openings"; fi
