@@ -92,7 +92,7 @@ static void paths(void **state)
     FILE *f = fopen("binary", "w");
     fwrite("a\0b", 1, 3, f);
     fclose(f);
-    expect_error("binary", NULL, 0, "binary: this is no text file; expected a case file");
+    expect_error("binary", NULL, 0, "binary: this is not a text file; expected a case file");
 }
 
 static void syntax(void **state)
@@ -148,7 +148,7 @@ static void included(void **state)
     refused(5, "@include \"parts/flow.cfg\"\nlines = 3;", "parts/flow.cfg:2: solver.max_iterations = 4294967301.0: "
             "expected a whole number >= 1; the number found is too large\n"
             "parts/flow.cfg:3: output.every = 4294967299.0: expected a whole number >= 0 [iterations or time steps]; "
-            "the number found is too large\nc.cfg:6: lines is no group: expected lines = { ... }");
+            "the number found is too large\nc.cfg:6: lines is not a group: expected lines = { ... }");
     write_file("parts/flow.cfg", "\n\nsolver = { algorithm = simplec; };");
     refused(5, "@include \"parts/flow.cfg\"", "parts/flow.cfg:3: syntax error; write words in quotes: name = "
             "\"word\";\n    solver = { algorithm = simplec; };");
@@ -167,7 +167,7 @@ static void included(void **state)
                            "1000 in all"));
     assert_int_equal(system("mkfifo parts/pipe"), 0);
     refused(5, "@include \"parts/pipe\"", "c.cfg:5: @include \"parts/pipe\": this is a pipe, a socket or a device, "
-            "not a file; save what it gives in a file");
+            "not a file; save its output in a file");
     refused(5, "@include \".\"", "c.cfg:5: @include \".\": Is a directory");
     refused(5, "@include parts",
             "c.cfg:5: @include: expected a file name in quotes, at most 1023 letters: @include \"part.cfg\"");
@@ -237,21 +237,21 @@ static void unknown_names(void **state)
             "convergence, bubbles");
     refused(5, "max_iterations = 4;", "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, "
             "second_fluid, interface, shapes, boundary, initial, time, scalars, buoyancy, prescribed, solver, output, "
-            "lines, probes, forces, surfaces, planes, averages, convergence, bubbles; max_iterations stands in "
+            "lines, probes, forces, surfaces, planes, averages, convergence, bubbles; max_iterations belongs in "
             "solver = { ... }");
-    refused(5, "turbulence = { };", "c.cfg:5: unknown key \"turbulence\": Poise does not have turbulence models; "
+    refused(5, "turbulence = { };", "c.cfg:5: unknown key \"turbulence\": Poise does not support turbulence models; "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
             "buoyancy, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
             "convergence, bubbles");
     refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\": Poise "
-            "does not have heat; expected here: density, viscosity, gravity");
+            "does not support heat; expected here: density, viscosity, gravity");
     refused(2, "fluid = { viscosity = 1; visc = 300; };", "c.cfg:2: unknown key \"fluid.visc\" (did you mean "
             "\"viscosity\"?); expected here: density, viscosity, gravity");
     refused(2, "fluid = { viscosity = 1; colour = 300; };",
             "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, gravity");
     refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = "
             "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
-            "quotes; Poise does not have compressible flow");
+            "quotes; Poise does not support compressible flow");
     refused( 5, "solver = { presure = { }; };", "c.cfg:5: unknown key \"solver.presure\" (did you mean "
              "\"pressure\"?); expected here: algorithm, tolerance, max_iterations, stall_limit, relaxation_velocity, "
              "relaxation_pressure, acceleration, non_orthogonal_correctors, convection, gradient, accuracy, pressure, "

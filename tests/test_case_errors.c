@@ -16,7 +16,7 @@ static void wrong_values(void **state)
             "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 [mass/(length time)]");
     refused(2, "fluid = { viscosity = 1; density = 0; };",
             "c.cfg:2: fluid.density = 0: expected a number > 0 [mass/length^3]");
-    refused(2, "fluid = 3;", "c.cfg:2: fluid is no group: expected fluid = { ... }");
+    refused(2, "fluid = 3;", "c.cfg:2: fluid is not a group: expected fluid = { ... }");
     refused(5, "solver = { relaxation_velocity = 1.1; };",
             "c.cfg:5: solver.relaxation_velocity = 1.1: expected a number in (0, 1]");
     refused(5, "solver = { tolerance = 0.0; };", "c.cfg:5: solver.tolerance = 0.0: expected a number in (0, 1)");
@@ -136,7 +136,7 @@ static void not_applicable(void **state)
             "\"gmres\"");
     set_refused("solver.velocity.deflation=metis", "--set solver.velocity.deflation=metis: unknown key "
                 "\"solver.velocity.deflation\"; expected here: preconditioner, method, restart, side, "
-                "tolerance, absolute, max_iterations; deflation stands in solver.pressure = { ... }");
+                "tolerance, absolute, max_iterations; deflation belongs in solver.pressure = { ... }");
 }
 
 static void settings_against_each_other(void **state)
@@ -264,7 +264,7 @@ static void time_against_algorithm(void **state)
     refused(5, "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; };\n"
             "output = { times = [0.5, -1]; }; averages = { from = 1.0; fields = \"velocity\"; every = 3; };",
             "c.cfg:6: output.times = [0.5, -1]: expected numbers >= 0 in brackets, like [0.5, 1.0] [time]\n"
-            "c.cfg:6: unknown key \"averages.every\"; expected here: from, fields; every stands in output = { ... }\n"
+            "c.cfg:6: unknown key \"averages.every\"; expected here: from, fields; every belongs in output = { ... }\n"
             "c.cfg:6: averages.fields = \"velocity\": expected names in quotes in brackets, like [\"a\", \"b\"]\n"
             "c.cfg:6: averages.from = 1: expected a time before the end of the run, 1");
     char text[400];

@@ -187,7 +187,7 @@ static void other_files_stay_closed(void **state)
     H5Pset_external(how, other, 0, sizeof start);
     H5Dclose(H5Dcreate2(f, "row_start", H5T_NATIVE_INT64, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Fclose(f), H5Pclose(how);
-    expect_matrix("\"row_start\" lies in other files (external storage), which Poise does not open");
+    expect_matrix("\"row_start\" is stored in other files (external storage); Poise does not open these");
 
     f = H5Fcreate(other, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
     put(f, "inner/row_start", H5T_NATIVE_INT64, 1, three, start);
@@ -195,7 +195,7 @@ static void other_files_stay_closed(void **state)
     f = foreign("poise-matrix");
     H5Lcreate_external(other, "/inner/row_start", f, "row_start", H5P_DEFAULT, H5P_DEFAULT);
     H5Fclose(f);
-    expect_matrix("\"row_start\" is a link to another file, which Poise does not follow");
+    expect_matrix("\"row_start\" is a link to another file; Poise does not follow such links");
 
     f = foreign("poise-matrix");
     H5Lcreate_external(other, "/inner", f, "away", H5P_DEFAULT, H5P_DEFAULT);
@@ -207,7 +207,7 @@ static void other_files_stay_closed(void **state)
     H5Pset_virtual(how, space, other, "/inner/row_start", space);
     H5Dclose(H5Dcreate2(f, "row_start", H5T_NATIVE_INT64, space, H5P_DEFAULT, how, H5P_DEFAULT));
     H5Fclose(f), H5Pclose(how), H5Sclose(space);
-    expect_matrix("\"row_start\" is put together from other datasets (a virtual dataset)");
+    expect_matrix("\"row_start\" is a virtual dataset, made of other datasets");
     assert_int_equal(mkfifo(other, 0600) && unlink(other) ? -1 : mkfifo(other, 0600), 0);
     struct linear_system s;
     struct error e;

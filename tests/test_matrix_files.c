@@ -173,7 +173,7 @@ static void round_trip(void **state)
     assert_true(matrix_hdf5_write_vector((double[]){1}, 1, at("v.h5"), &e));
     EXPECT(matrix_hdf5_read(&t, at("v.h5"), &e),
            "its attribute \"format\" is \"poise-vector\"; expected \"poise-matrix\"");
-    EXPECT(matrix_hdf5_read(&t, file("x.h5", "no HDF5"), &e), "x.h5: it is no HDF5 file");
+    EXPECT(matrix_hdf5_read(&t, file("x.h5", "no HDF5"), &e), "x.h5: it is not an HDF5 file");
     EXPECT(matrix_hdf5_read(&t, at("none.h5"), &e), "none.h5: No such file");
 }
 

@@ -364,7 +364,7 @@ static void damaged_heads(void **state)
     H5Fclose(f);
     expect_damage("attribute \"format\" is not there");
     assert_int_equal(truncate(file, 100), 0);
-    expect_damage("it is no HDF5 file, or a part of one");
+    expect_damage("it is not an HDF5 file, or an incomplete one");
     unlink(file);
     expect_damage("cannot be read: No such file or directory");
     char nowhere[128];

@@ -250,7 +250,7 @@ static void disk_full(void **state)
 
     assert_false(wrote || saved || added);
     assert_true(e.status == EXIT_RESOURCE && e2.status == EXIT_RESOURCE && e3.status == EXIT_RESOURCE);
-    assert_non_null(strstr(e.text, "run.out/fields/000002.h5: could not be written: File too large; make room"));
+    assert_non_null(strstr(e.text, "run.out/fields/000002.h5: could not be written: File too large; free some"));
     assert_non_null(strstr(e2.text, "run.out/checkpoint.h5: could not be written: File too large"));
     assert_non_null(strstr(e3.text, "run.out/a.csv: a line could not be written: File too large"));
     assert_false(there("run.out/fields/000002.h5"));
@@ -275,7 +275,7 @@ static void not_writable(void **state)
     put_text("file", "");
     assert_null(output_open(at("file"), "run", OUTPUT_XDMF, &m, false, 0, &e));
     assert_int_equal(e.status, EXIT_RESOURCE);
-    assert_non_null(strstr(e.text, "/file: the directory could not be made: Not a directory"));
+    assert_non_null(strstr(e.text, "/file: the directory could not be created: Not a directory"));
     assert_null(csv_open(at("file/probes/a.csv"), "iteration", 1, false, 0, &e));
     assert_non_null(strstr(e.text, "/file/probes/a.csv: could not be opened: Not a directory"));
     assert_false(checkpoint_write(at("none/checkpoint.h5"), "key", 1, NULL, 0, &e));

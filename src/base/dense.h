@@ -1,4 +1,4 @@
-/* dense.h: small dense algebra on the host: vectors of three numbers, symmetric matrices of few rows. */
+/* dense.h: small dense algebra on the host: vectors of three components, small symmetric matrices. */
 #ifndef POISE_DENSE_H
 #define POISE_DENSE_H
 #include <math.h>
@@ -11,8 +11,8 @@ static inline void cross(const double a[3], const double b[3], double c[3])
     c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The Cholesky factor of the n rows of a, `stride` numbers apart, in their lower triangle, in place; false: of a
- * diagonal number no more than this part is left. */
+/* Cholesky factor of the symmetric n x n matrix a (row pitch `stride`), in its lower triangle, in place.  False if
+ * elimination leaves no more than this fraction of a diagonal entry. */
 static inline bool cholesky(double *a, int stride, int n, double part)
 {
     for (int j = 0; j < n; j++) {

@@ -2,7 +2,8 @@
 #include "base/digest.h"
 #include <string.h>
 
-/* The mixing of splitmix64 (Steele, Lea & Flood 2014). It is one to one, so no change of a single word is missed. */
+/* Mixing function of splitmix64 (Steele, Lea & Flood 2014).  It is one-to-one, so a change of a single word is always
+ * detected. */
 static uint64_t mixed(uint64_t word, uint64_t place)
 {
     uint64_t z = word + (place + 1) * UINT64_C(0x9e3779b97f4a7c15);
@@ -13,7 +14,7 @@ static uint64_t mixed(uint64_t word, uint64_t place)
 
 uint64_t checksum_add(uint64_t sum, uint64_t at, const void *data, size_t bytes)
 {
-    enum { PARALLEL = 1 << 17 };                        /* words from which on threads are worth their start */
+    enum { PARALLEL = 1 << 17 };                        /* number of words above which threads pay off */
     const char *p = data;
     const int64_t n = (int64_t)(bytes / sizeof(uint64_t));
     const uint64_t first = at / sizeof(uint64_t);

@@ -1,4 +1,4 @@
-/* Errors: their texts, the end of the program on a bug, the nearest name (error.h). */
+/* Errors: messages, ending the program on a bug, the nearest valid name (error.h). */
 #include "base/error.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <unistd.h>
 #include "base/log.h"
 
-/* Length in bytes of the printable UTF-8 character that the text begins with; 0: it begins with none. */
+/* Length in bytes of the printable UTF-8 character at the start of the text; 0: there is none. */
 static int letter_length(const unsigned char *s)
 {
     if (s[0] < 0x80) return (s[0] >= ' ' && s[0] != 0x7f) || s[0] == '\n' || s[0] == '\t';
@@ -26,7 +26,7 @@ void text_make_printable(char *text)
     }
 }
 
-/* Shortens every word of more than `most` letters to its first and its last ones. */
+/* Shortens every word of more than `most` letters to its first and last letters. */
 static void shorten_words(char *text)
 {
     enum { MOST = 1100, KEPT = 200 };
@@ -50,7 +50,7 @@ bool refuse(struct error *e, enum exit_status status, const char *format, ...)
     if (vasprintf(&text, format, list) < 0) text = NULL;
     va_end(list);
     if (text) shorten_words(text);
-    snprintf(e->text, sizeof e->text, "%s", text ? text : "out of memory while an error was told");
+    snprintf(e->text, sizeof e->text, "%s", text ? text : "out of memory while an error was reported");
     free(text);
     return false;
 }
@@ -97,8 +97,8 @@ void die_at(const char *file, int line, const char *format, ...)
     end_at_once("poise: internal error at %s:%d: %s\n", file, line, text);
 }
 
-/* Edit distance: how many letters must be changed, added, left out or swapped with their neighbour (Damerau, optimal
- * string alignment), capitals counting as small letters.  The names are short. */
+/* Edit distance: the number of letters to change, insert, delete or swap with their neighbour (Damerau, optimal string
+ * alignment), ignoring case.  The names are short. */
 static int distance(const char *a, const char *b)
 {
     enum { MOST = 64 };
@@ -124,7 +124,7 @@ const char *nearest_name(const char *name, const char *const *names, int n)
 {
     const char *best = NULL;
     int letters = (int)strlen(name);
-    int least = letters < 3 ? 0 : (letters + 1) / 3 + 1;         /* farther than this is no likely slip */
+    int least = letters < 3 ? 0 : (letters + 1) / 3 + 1;         /* larger distances are unlikely to be typing errors */
     for (int i = 0; i < n; i++) {
         bool begun = letters >= 3 && !strncasecmp(name, names[i], (size_t)letters);     /* "visc" */
         int d = begun ? 1 : distance(name, names[i]);

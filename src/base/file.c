@@ -1,4 +1,4 @@
-/* Files that are replaced as a whole (file.h). */
+/* Replaces files atomically; opens and checks files (file.h). */
 #include "base/file.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -20,13 +20,13 @@ bool file_refuse(struct error *e, const char *path, const char *what)
     bool full = reason == ENOSPC || reason == EDQUOT || reason == EFBIG;
     bool closed = reason == EACCES || reason == EPERM || reason == EROFS;
     return refuse(e, EXIT_RESOURCE, "%s: %s: %s%s", path, what, strerror(reason),
-                  full ? "; make room there, or choose another place (of a case: output.directory)" :
-                  closed ? "; choose a place that may be written (of a case: output.directory)" : "");
+                  full ? "; free some space there, or choose another location (for a case: output.directory)" :
+                  closed ? "; choose a writable location (for a case: output.directory)" : "");
 }
 
 static bool refuse_link(const char *path, struct error *e)
 {
-    return refuse(e, EXIT_RESOURCE, "%s: this is a symbolic link, and Poise writes through none inside an output "
+    return refuse(e, EXIT_RESOURCE, "%s: this is a symbolic link; Poise does not write through links inside an output "
                   "directory: remove it", path);
 }
 
@@ -43,7 +43,7 @@ bool directory_make(const char *path, struct error *e)
     struct stat found;
     if (ok && stat(path, &found)) ok = false;
     else if (ok && !S_ISDIR(found.st_mode)) errno = ENOTDIR, ok = false;
-    if (!ok) file_refuse(e, path, "the directory could not be made");
+    if (!ok) file_refuse(e, path, "the directory could not be created");
     free(part);
     return ok;
 }
@@ -54,7 +54,7 @@ bool folder_make(const char *path, struct error *e)
     bool ok = (!mkdir(path, 0777) || errno == EEXIST) && !lstat(path, &found);
     if (ok && S_ISLNK(found.st_mode)) return refuse_link(path, e);
     if (ok && !S_ISDIR(found.st_mode)) errno = ENOTDIR, ok = false;
-    return ok || file_refuse(e, path, "the directory could not be made");
+    return ok || file_refuse(e, path, "the directory could not be created");
 }
 
 bool file_write_all(int file, const void *data, size_t bytes)
@@ -78,24 +78,24 @@ static int directory_open(const char *path)
     return open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-/* A renamed file is safe on the disk only when its directory has been brought there too. */
+/* The rename of a file is safe on disk only when its directory is synchronised too. */
 static bool directory_sync(const char *path)
 {
     int d = directory_open(path);
-    bool ok = d >= 0 && (!fsync(d) || errno == EINVAL);         /* EINVAL: a file system that has no such thing */
+    bool ok = d >= 0 && (!fsync(d) || errno == EINVAL);         /* EINVAL: the file system does not support it */
     if (d >= 0) close(d);
     return ok;
 }
 
-/* Room for the names of files that are made beside others. */
+/* Room for the temporary names of files. */
 enum { PART_LENGTH = PATH_MAX + 64 };
 
-/* Makes a new file beside `path`, which no other process has and no symbolic link leads to; part: its name.  -1: errno
- * says why. */
+/* Creates a new file beside `path`, used by no other process and reached through no symbolic link; part: its name.  -1:
+ * see errno. */
 static int open_part(const char *path, char part[PART_LENGTH])
 {
     if (strlen(path) >= PATH_MAX) return errno = ENAMETOOLONG, -1;
-    for (int k = 0; k < 1000; k++) {                    /* a killed process of the same number may have left some */
+    for (int k = 0; k < 1000; k++) {                    /* a killed process with the same number may have left some */
         snprintf(part, PART_LENGTH, "%s.%ld-%d.part", path, (long)getpid(), k);
         int file = open(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (file >= 0 || errno != EEXIST) return file;
@@ -112,8 +112,8 @@ int file_descriptor(const char *path, const char **why)
     bool there = file >= 0 && !fstat(file, &found);
     if (there && (S_ISREG(found.st_mode) || is_null(&found))) return file;
     if (file >= 0) close(file);
-    if (there) reason = S_ISDIR(found.st_mode) ? EISDIR : ENXIO;        /* ENXIO is what open() says of a socket */
-    *why = reason == ENXIO ? "this is a pipe, a socket or a device, not a file; save what it gives in a file"
+    if (there) reason = S_ISDIR(found.st_mode) ? EISDIR : ENXIO;        /* ENXIO is the error of open() for a socket */
+    *why = reason == ENXIO ? "this is a pipe, a socket or a device, not a file; save its output in a file"
                            : strerror(reason);
     errno = reason;
     return -1;
@@ -158,7 +158,7 @@ int file_continue(const char *path, struct error *e)
     return -1;
 }
 
-/* Is this a name that open_part() makes? */
+/* Does open_part() create names like this? */
 static bool is_part(const char *name)
 {
     size_t n = strlen(name), end = sizeof ".part" - 1;
@@ -217,7 +217,7 @@ static bool is_same(const char *path, const char *other)
     return !stat(path, &a) && !stat(other, &b) && a.st_dev == b.st_dev && a.st_ino == b.st_ino;
 }
 
-/* Do both paths lead to one file, be it one that is not there yet? */
+/* Do both paths name the same file, even if it does not exist yet? */
 static bool is_same_place(const char *path, const char *other)
 {
     const char *slash = strrchr(path, '/'), *other_slash = strrchr(other, '/');
@@ -242,7 +242,7 @@ bool outputs_check(const struct output_name *output, int n, const char *const *i
                 return refuse(e, EXIT_INPUT, "%s %s: this file is read; expected another name", o->option, o->path);
         for (int k = 0; k < i; k++)
             if (output[k].path && is_same_place(o->path, output[k].path))
-                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s too; expected another name", o->option,
+                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s; expected another name", o->option,
                               o->path, output[k].option);
         if (!may_be_written(o->path, e)) return false;
     }

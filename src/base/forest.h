@@ -1,9 +1,9 @@
-/* forest.h: which of n things are connected, directly or through others: disjoint sets (Tarjan 1975). */
+/* forest.h: disjoint sets (Tarjan 1975): which of n items are connected, directly or through others. */
 #ifndef POISE_FOREST_H
 #define POISE_FOREST_H
 #include <stdint.h>
 
-/* parent: [n], at first parent[i] = i.  The root is the lowest number of the set; the path to it is halved. */
+/* parent: [n], initially parent[i] = i.  The root is the lowest number of the set; paths are halved. */
 static inline int32_t forest_root(int32_t *parent, int32_t i)
 {
     while (parent[i] != i) i = parent[i] = parent[parent[i]];

@@ -8,15 +8,17 @@
 #include "base/memory.h"
 #include "base/writer.h"
 
-/* The file grows in memory, so that a failure is a bug or a lack of memory: the program cannot go on. */
+/* The file is composed in memory, so a failure is a bug or a lack of memory, after which the program cannot
+ * continue. */
 #define MUST(call, what) do { if ((call) < 0) die("HDF5 could not compose %s in memory", what); } while (0)
 
 hid_t hdf5_compose(size_t front)
 {
     enum { GROWTH = 1 << 20 };
-    static int number;                                          /* the library takes one name for one file */
+    static int number;                                          /* the library requires a different name for every
+                                                                   file */
     char name[40];
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);                      /* it prints nothing by itself */
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);                      /* no output from the library */
     hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE), file;
     MUST(H5Pset_fapl_core(access, GROWTH, false), "a file");
     MUST(H5Pset_userblock(creation, front), "a file");
@@ -31,14 +33,14 @@ void hdf5_put(hid_t file, const char *name, hid_t type, int rank, const hsize_t 
     hid_t space = H5Screate_simple(rank, length, NULL), links = H5Pcreate(H5P_LINK_CREATE), set;
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
     MUST(H5Pset_create_intermediate_group(links, 1), name);
-    MUST(H5Pset_obj_track_times(creation, false), name);        /* the same contents make the same file */
+    MUST(H5Pset_obj_track_times(creation, false), name);        /* identical contents give identical files */
     MUST(set = H5Dcreate2(file, name, type, space, links, creation, H5P_DEFAULT), name);
     if (H5Sget_simple_extent_npoints(space) > 0) MUST(H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data), name);
     MUST(H5Dclose(set), name);
     H5Sclose(space), H5Pclose(links), H5Pclose(creation);
 }
 
-/* The library reads %b in the names of other files as a counter. */
+/* The library interprets %b in the names of other files as a counter. */
 static void put_percent(char *to, size_t size, const char *name)
 {
     size_t n = 0;
@@ -118,7 +120,7 @@ bool hdf5_save(hid_t file, const char *what, const char *path, struct error *e)
 {
     struct composed *c;
     void **memory;
-    ssize_t size;                                               /* without the block in front */
+    ssize_t size;                                               /* without the leading block */
     hsize_t front;
     hid_t creation = H5Fget_create_plist(file);
     MUST(H5Pget_userblock(creation, &front), "a file");

@@ -1,4 +1,4 @@
-/* Reads HDF5 files of any origin with every size checked (hdf5_reader.h). */
+/* Reads HDF5 files of any origin and checks every size (hdf5_reader.h). */
 #include "base/hdf5_reader.h"
 #include <errno.h>
 #include <math.h>
@@ -63,7 +63,7 @@ static bool start_process(struct hdf5_reader *r, const char *path, int64_t bytes
     int ends[2];
     pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
-        return fail(r, EXIT_RESOURCE, "no socket to read it through: %s", strerror(errno));
+        return fail(r, EXIT_RESOURCE, "no socket for reading it: %s", strerror(errno));
     r->process = fork();
     if (r->process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -76,10 +76,10 @@ static bool start_process(struct hdf5_reader *r, const char *path, int64_t bytes
     r->socket = ends[0];
     if (r->process > 0) return true;
     close(ends[0]);
-    return fail(r, EXIT_RESOURCE, "no process to read it in: %s", strerror(reason));
+    return fail(r, EXIT_RESOURCE, "no process for reading it: %s", strerror(reason));
 }
 
-/* Ends the process and returns how it ended (as waitpid() tells it). */
+/* Ends the process and returns its status (as from waitpid()). */
 static int end_process(struct hdf5_reader *r)
 {
     int end = 0;
@@ -89,12 +89,12 @@ static int end_process(struct hdf5_reader *r)
     return end;
 }
 
-/* Sets the reason where the process broke off in the middle of an answer; returns false. */
+/* Sets the reason if the process ended in the middle of an answer; returns false. */
 static bool tell_end(struct hdf5_reader *r)
 {
     int end = end_process(r);
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGXCPU)
-        return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library found no end in it");
+        return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library did not finish reading it");
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
         return fail(r, EXIT_RESOURCE, "the process that read it was killed (signal 9)");
     if (WIFSIGNALED(end))
@@ -102,14 +102,14 @@ static bool tell_end(struct hdf5_reader *r)
                     strsignal(WTERMSIG(end)));
     if (WEXITSTATUS(end) == EXIT_RESOURCE)
         return fail(r, EXIT_RESOURCE, "out of memory while the HDF5 library read it");
-    return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library broke off in it (status %d)", WEXITSTATUS(end));
+    return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library gave up on it (status %d)", WEXITSTATUS(end));
 }
 
-/* Sets the reason for an answer that cannot be: the library had spoilt its process's memory before it crashed. */
+/* Sets the reason for an invalid answer: the library had corrupted its process's memory before it crashed. */
 static bool makes_no_sense(struct hdf5_reader *r)
 {
     end_process(r);
-    return fail(r, EXIT_INPUT, "it is damaged: what the HDF5 library says of it makes no sense");
+    return fail(r, EXIT_INPUT, "it is damaged: the HDF5 library returned invalid data");
 }
 
 static bool receive(struct hdf5_reader *r, struct hdf5_answer *a)
@@ -123,7 +123,7 @@ static bool ask_range(struct hdf5_reader *r, int what, const char *name, enum hd
 {
     struct hdf5_question q = {.what = what, .kind = (int32_t)kind, .number = number, .first = first};
     *r->why = 0;
-    if (!r->process) return fail(r, EXIT_INPUT, "the HDF5 library broke off in it before");
+    if (!r->process) return fail(r, EXIT_INPUT, "the HDF5 library gave up on it before");
     if (strlen(name) >= sizeof q.name) die("\"%s\": too long for the name of a dataset", name);
     strcpy(q.name, name);
     if (!hdf5_send(r->socket, &q, sizeof q)) return tell_end(r);
@@ -136,7 +136,7 @@ static bool ask(struct hdf5_reader *r, int what, const char *name, enum hdf5_kin
 }
 
 /* ---------------------------------------------------------------- the file */
-/* Compares the rest of the file with the checksum in front of it, where it has one and that has not been done. */
+/* Compares the rest of the file with its leading checksum, if it has one that has not been compared yet. */
 static bool check_sum(struct hdf5_reader *r, FILE *in, bool checked)
 {
     enum { PIECE = 8 << 20 };
@@ -242,7 +242,7 @@ static bool fits(struct hdf5_reader *r, const char *name, int rank, const int64_
            fail(r, EXIT_INPUT, "\"%s\" has %lld rows; expected %lld", name, (long long)length[0], (long long)rows);
 }
 
-/* All that follows an answer to ASK_ARRAY, `bytes` in all. */
+/* All answers to an ASK_ARRAY, `bytes` in total. */
 static bool receive_values(struct hdf5_reader *r, struct hdf5_answer *a, char *to, int64_t bytes)
 {
     bool good = true;

@@ -1,5 +1,5 @@
 /* The process in which the HDF5 library reads (hdf5_reader.h).  It may end at any moment, by a crash of the library or
- * at its limits: the other side says so.  Here nothing is printed and nothing of the program's own state is touched. */
+ * at its limits, and its parent reports why.  It prints nothing and changes no state of the program. */
 #include <fcntl.h>
 #include <hdf5.h>
 #include <signal.h>
@@ -44,8 +44,8 @@ static bool fail(struct server *s, const char *format, ...)
     return false;
 }
 
-/* Sets the limits on memory and time for the next answer, which has so many bytes of values.  A damaged file may want
- * more than that: the process then ends. */
+/* Sets the limits on memory and time for the next answer, which has so many bytes of values.  If a damaged file needs
+ * more, the process ends. */
 static void allow(int64_t bytes)
 {
     enum { ROOM = 256 << 20, SECONDS = 5, BYTES_PER_SECOND = 20000000 };
@@ -58,7 +58,7 @@ static void allow(int64_t bytes)
 }
 
 /* ---------------------------------------------------------------- what there is */
-/* Is there such a name?  Links to other files are refused on the way. */
+/* Does this name exist?  Links to other files are rejected on the way. */
 static bool is_there(struct server *s, const char *name, bool *there)
 {
     char path[NAME_LENGTH];
@@ -69,7 +69,7 @@ static bool is_there(struct server *s, const char *name, bool *there)
         snprintf(path, sizeof path, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
         *there = H5Lexists(s->file, path, H5P_DEFAULT) > 0;
         if (*there && H5Lget_info(s->file, path, &info, H5P_DEFAULT) >= 0 && info.type == H5L_TYPE_EXTERNAL)
-            return fail(s, "\"%s\" is a link to another file, which Poise does not follow", path);
+            return fail(s, "\"%s\" is a link to another file; Poise does not follow such links", path);
     }
     return true;
 }
@@ -90,8 +90,8 @@ static bool has_type(struct server *s, const char *what, const char *name, hid_t
     return good || fail(s, "%s\"%s\" holds %s; expected %s", what, name, words_of(type), expected);
 }
 
-/* Are the values in this file, and not more of them than its bytes can hold?  Deflate, the strongest of the usual
- * filters, makes at most 1032 bytes of one. */
+/* Are the values in this file, and not more than its bytes can hold?  Deflate, the strongest of the usual filters,
+ * compresses at most 1032 : 1. */
 static bool is_held(struct server *s, const char *name, hid_t set, hid_t type, hid_t space)
 {
     enum { DEFLATE = 1032 };
@@ -100,7 +100,7 @@ static bool is_held(struct server *s, const char *name, hid_t set, hid_t type, h
     bool filtered = how >= 0 && H5Pget_layout(how) == H5D_CHUNKED && H5Pget_nfilters(how) > 0;
     if (how >= 0) H5Pclose(how);
     if (how < 0) return fail(s, "\"%s\" cannot be read", name);
-    if (external) return fail(s, "\"%s\" lies in other files (external storage), which Poise does not open", name);
+    if (external) return fail(s, "\"%s\" is stored in other files (external storage); Poise does not open these", name);
     double stored = (double)H5Dget_storage_size(set), values = (double)H5Tget_size(type);
     hsize_t length[H5S_MAX_RANK] = {0};
     int rank = H5Sget_simple_extent_dims(space, length, NULL);
@@ -110,8 +110,8 @@ static bool is_held(struct server *s, const char *name, hid_t set, hid_t type, h
            fail(s, "\"%s\" is said to have %.0f bytes, more than are written in the file (%.0f)", name, values, stored);
 }
 
-/* Opens the dataset for values of this kind and puts its shape into the answer.  Negative: there is none (the answer's
- * rank is -1), or a failure. */
+/* Opens the dataset for values of this kind and puts its shape into the answer.  Negative: it does not exist (the
+ * answer's rank is -1), or a failure. */
 static hid_t open_set(struct server *s, const char *name, enum hdf5_kind kind)
 {
     bool there;
@@ -122,8 +122,9 @@ static hid_t open_set(struct server *s, const char *name, enum hdf5_kind kind)
     if (how < 0) return fail(s, "\"%s\" cannot be opened as a dataset", name), -1;
     bool virtual = H5Pget_layout(how) == H5D_VIRTUAL;
     H5Pclose(how);
-    if (virtual)                                                /* before its extent, for which it opens other files */
-        return fail(s, "\"%s\" is put together from other datasets (a virtual dataset), which Poise does not open",
+    if (virtual)                                                /* before querying its extent, for which the library
+                                                                   opens other files */
+        return fail(s, "\"%s\" is a virtual dataset, made of other datasets; Poise does not open these",
                     name), -1;
     hid_t space = H5Dget_space(set), type = H5Dget_type(set);
     bool good = space >= 0 && type >= 0 && H5Sget_simple_extent_type(space) != H5S_NULL;
@@ -148,7 +149,7 @@ static H5T_conv_ret_t out_of_range(H5T_conv_except_t what, hid_t from, hid_t to,
     return H5T_CONV_ABORT;
 }
 
-/* A string of the file, fixed (as `size` bytes) or not, into text[room]. */
+/* Copies a string of the file, of fixed length (`size` bytes) or variable length, into text[room]. */
 static bool copy_text(struct server *s, const char *name, const char *from, size_t size, bool padded, char *text,
                       size_t room)
 {
@@ -160,7 +161,7 @@ static bool copy_text(struct server *s, const char *name, const char *from, size
     return true;
 }
 
-/* H5Dread() and H5Aread() alike. */
+/* Common arguments of H5Dread() and H5Aread(). */
 typedef herr_t raw_reader(hid_t type, void *into, hid_t of, hid_t memory, hid_t space, hid_t transfer);
 static herr_t raw_set(hid_t type, void *into, hid_t of, hid_t memory, hid_t space, hid_t transfer)
 {
@@ -219,7 +220,7 @@ static bool answer(struct server *s, const void *data, int64_t bytes)
     return hdf5_send(s->socket, &s->answer, sizeof s->answer) && hdf5_send(s->socket, data, s->answer.bytes);
 }
 
-/* Sends the values in pieces, so that this process needs little memory. */
+/* Sends the values in pieces to limit the memory of this process. */
 static bool answer_array(struct server *s, const struct hdf5_question *q)
 {
     enum { PIECE = 16 << 20 };
@@ -314,17 +315,18 @@ _Noreturn void hdf5_serve(int socket, const char *path, int64_t file_bytes)
     struct server s = {.socket = socket, .file_bytes = file_bytes, .answer.status = EXIT_CONVERGED};
     struct hdf5_question q;
     static const int ends[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGXCPU};
-    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) signal(ends[i], SIG_DFL);   /* none of the program's */
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) signal(ends[i], SIG_DFL);   /* without the program's
+                                                                                           handlers */
     int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);             /* what the C library says of a damaged heap */
+    if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);             /* messages of the C library about a damaged heap */
     process_limit(RLIMIT_CORE, 0);
     memory_end_is_told_by_parent();
     allow(0);
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    H5Lunregister(H5L_TYPE_EXTERNAL);                           /* also behind links inside the file */
+    H5Lunregister(H5L_TYPE_EXTERNAL);                           /* also for links inside the file */
     H5PLset_loading_state(0);
     s.file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (s.file < 0) fail(&s, "it is no HDF5 file, or a part of one");
+    if (s.file < 0) fail(&s, "it is not an HDF5 file, or an incomplete one");
     bool good = answer(&s, NULL, 0) && s.file >= 0;
     while (good && hdf5_receive(socket, &q, sizeof q)) good = reply(&s, &q);
     _exit(0);

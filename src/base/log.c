@@ -31,7 +31,7 @@ bool log_open(const char *path, bool append, bool only_file, struct error *e)
     if (descriptor < 0) return false;
     file = fdopen(descriptor, "a");
     if (!file || (!append && ftruncate(descriptor, 0))) return file_refuse(e, path, "could not be written");
-    setvbuf(file, NULL, _IOLBF, 0);             /* whole lines are in the file at once, whatever happens next */
+    setvbuf(file, NULL, _IOLBF, 0);             /* lines reach the file at once, even if the program ends abruptly */
     return true;
 }
 
@@ -41,7 +41,7 @@ static void clear_progress(void)
     progress_shown = false;
 }
 
-enum { MOST = 8192 };           /* longest message [bytes] that asks for no memory, of which there may be none left */
+enum { MOST = 8192 };           /* longest message [bytes] that needs no allocation: memory may be exhausted */
 
 void log_print(const char *format, ...)
 {
@@ -122,7 +122,7 @@ void log_progress(const char *format, ...)
     va_end(list);
     text_make_printable(line);
     clear_progress();
-    printf("%.*s", window.ws_col - 1, line);    /* a line that wraps could not be cleared */
+    printf("%.*s", window.ws_col - 1, line);    /* a wrapped line could not be cleared */
     fflush(stdout);
     progress_shown = true;
 }

@@ -1,4 +1,4 @@
-/* Host memory: allocation that ends the program when there is none (memory.h). */
+/* Host memory: allocation that ends the program on failure (memory.h). */
 #include "base/memory.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -15,11 +15,11 @@ void memory_end_is_told_by_parent(void) { told_by_parent = true; }
 static _Noreturn void end(size_t count, size_t size, const char *what)
 {
     if (told_by_parent) _exit(EXIT_RESOURCE);
-    end_at_once("poise: out of memory: %.6g MB%s%s could not be had%s%s\n", 1e-6 * (double)count * (double)size,
+    end_at_once("poise: out of memory: %.6g MB%s%s could not be allocated%s%s\n", 1e-6 * (double)count * (double)size,
                 *what ? " for " : "", what, *also ? "\n  " : "", also);
 }
 
-/* glibc's own functions below the names that are taken over here; sanitizers have taken them over already. */
+/* glibc's own functions under the names that are replaced here; sanitizers have replaced them already. */
 #if defined __has_feature
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 #define SANITIZED
@@ -28,9 +28,8 @@ static _Noreturn void end(size_t count, size_t size, const char *what)
 #if defined __GLIBC__ && !defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__ && !defined SANITIZED
 extern void *__libc_malloc(size_t), *__libc_calloc(size_t, size_t), *__libc_realloc(void *, size_t);
 
-/* Ends the program where a library asked for memory and did not get it.  Only a request for more than the machine
- * has is answered with NULL: a damaged file makes a library ask for that, and its caller then says which file it
- * was. */
+/* Ends the program if a library's request for memory fails.  Only a request for more than the computer's memory is
+ * answered with NULL: a damaged file makes a library ask for that, and its caller then names the file. */
 static void *check_library(void *p, size_t count, size_t size)
 {
     if (p || !count || !size) return p;
@@ -39,8 +38,8 @@ static void *check_library(void *p, size_t count, size_t size)
     end(count, size, "");
 }
 
-/* These take the place of libc's functions in all libraries, because HDF5, libconfig, METIS and Gmsh crash or blame
- * their input when memory ends. */
+/* These replace libc's functions in all libraries, because HDF5, libconfig, METIS and Gmsh crash or blame their input
+ * when memory is exhausted. */
 void *malloc(size_t bytes) { return check_library(__libc_malloc(bytes), bytes, 1); }
 void *calloc(size_t count, size_t size) { return check_library(__libc_calloc(count, size), count, size); }
 void *realloc(void *p, size_t bytes) { return check_library(__libc_realloc(p, bytes), bytes, 1); }

@@ -1,4 +1,4 @@
-/* names.h: room for the names and paths that settings and files have, with the 0 at their end. */
+/* names.h: lengths of names and paths in settings and files, including the terminating 0. */
 #ifndef POISE_NAMES_H
 #define POISE_NAMES_H
 enum { NAME_LENGTH = 64, PATH_LENGTH = 1024 };

@@ -1,4 +1,4 @@
-/* Sorted lists of numbers; orderings and parts of graphs (order.h). */
+/* Sorted lists of numbers; orderings and partitions of graphs (order.h). */
 #include "base/order.h"
 #include <metis.h>
 #include <stdlib.h>
@@ -29,8 +29,8 @@ int64_t find_number(const int32_t *number, int64_t n, int32_t x)
     return at ? at - number : -1;
 }
 
-/* Breadth first from `from` over cells whose mark is not `mark`; neighbours of a cell come by ascending number of
- * neighbours.  Fills order[0 ..], returns how many; *depth: levels. */
+/* Breadth-first search from `from` over cells whose mark is not `mark`; neighbours of a cell in order of ascending
+ * degree.  Fills order[0 ..], returns the number of cells found; *depth: levels. */
 static int32_t breadth_first(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t from, int32_t *seen,
                              int32_t mark, int32_t *depth)
 {
@@ -55,11 +55,11 @@ static int32_t breadth_first(int32_t *order, const int64_t *start, const int32_t
 void order_cuthill_mckee(int32_t *order, const int64_t *start, const int32_t *adjacent, int32_t n)
 {
     int32_t *seen, mark = 0, done = 0;
-    NEW(seen, n);                                       /* mark of the last search that came by */
+    NEW(seen, n);                                       /* number of the last search that visited the cell */
     for (int32_t c = 0; c < n; c++) {
-        if (seen[c]) continue;                          /* its connected part of the graph is ordered already */
+        if (seen[c]) continue;                          /* its connected component is ordered already */
         int32_t from = c, depth, deepest = -1, found;
-        for (;;) {                                      /* George & Liu (1979): walk to an end of the part */
+        for (;;) {                                      /* George & Liu (1979): find a peripheral vertex */
             found = breadth_first(order + done, start, adjacent, from, seen, ++mark, &depth);
             if (depth <= deepest) break;
             deepest = depth, from = order[done + found - 1];
@@ -73,7 +73,7 @@ bool order_parts(int32_t *part, int32_t n_parts, const int64_t *start, const int
                  const char *what, const char *instead, struct error *e)
 {
     if (start[n] > INT32_MAX)
-        return refuse(e, EXIT_RESOURCE, "%s: %lld neighbours are more than METIS counts with 32 bits; %s", what,
+        return refuse(e, EXIT_RESOURCE, "%s: %lld neighbours are more than METIS can count in 32 bits; %s", what,
                       (long long)start[n], instead);
     idx_t vertices = n, constraints = 1, parts = n_parts, cut, *row, *column, *home;
     idx_t options[METIS_NOPTIONS];
@@ -89,6 +89,6 @@ bool order_parts(int32_t *part, int32_t n_parts, const int64_t *start, const int
     for (int32_t c = 0; c < n; c++) part[c] = (int32_t)home[c];
     free(row), free(column), free(home);
     if (status == METIS_OK) return true;
-    return refuse(e, EXIT_RESOURCE, "%s: METIS gave up on %d vertices (%s); %s", what, n,
+    return refuse(e, EXIT_RESOURCE, "%s: METIS failed on %d vertices (%s); %s", what, n,
                   status == METIS_ERROR_MEMORY ? "out of memory" : "internal error", instead);
 }

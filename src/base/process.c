@@ -11,12 +11,12 @@
 #include <unistd.h>
 #include "base/log.h"
 
-static bool ended;              /* the exit() that comes is the program's own, no library's */
+static bool ended;              /* the next exit() is the program's own, not a library's */
 
 void process_begin(void)
 {
     static const int ignored[] = {SIGPIPE, SIGXFSZ, SIGUSR1};
-    for (int d = STDIN_FILENO; d <= STDERR_FILENO; d++)                 /* open() takes the lowest that is free */
+    for (int d = STDIN_FILENO; d <= STDERR_FILENO; d++)                 /* open() uses the lowest free number */
         if (fcntl(d, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) != d) _exit(EXIT_RESOURCE);
     for (int i = 0; i < 3; i++) signal(ignored[i], SIG_IGN);
 }
@@ -26,7 +26,7 @@ static void end_for_library(void)
     static const char text[] = "poise: a library ended the program, most likely because memory ran out\n";
     if (ended) return;
     fflush(stdout);
-    if (write(STDERR_FILENO, text, sizeof text - 1)) {}                 /* nothing is left to be done where it fails */
+    if (write(STDERR_FILENO, text, sizeof text - 1)) {}                 /* nothing can be done if this fails */
     _exit(EXIT_RESOURCE);
 }
 
@@ -36,7 +36,7 @@ void process_guard_exit(void)
     if (atexit(end_for_library)) die("atexit");
 }
 
-/* As a program ends that does not ignore the signal. */
+/* Ends by the signal's default action. */
 static void end_by_broken_pipe(void)
 {
     sigset_t pipe;
@@ -70,7 +70,7 @@ enum exit_status process_end(enum exit_status status)
     failed |= fclose(stdout) != 0;
     ended = true;
     if (!failed) return status;
-    if (errno == EPIPE) {                       /* the reader has seen enough: no error, and nobody to say it to */
+    if (errno == EPIPE) {                       /* the reader has closed the pipe: not an error */
         if (status == EXIT_CONVERGED) end_by_broken_pipe();
         return status;
     }

@@ -1,24 +1,23 @@
-/* process.h: how the programs poise and poise-gmsh begin and end. */
+/* process.h: start and end of the programs poise and poise-gmsh. */
 #ifndef POISE_PROCESS_H
 #define POISE_PROCESS_H
 #include <stdbool.h>
 #include "base/error.h"
 
-/* First of all in main().  Descriptors 0 to 2 that are closed become /dev/null; else a file that is opened would take
- * their number and get what is printed mixed into it.  A pipe that nobody reads and a limit on the size of files become
- * errors of writing instead of signals that end the program on the spot.  SIGUSR1 does nothing
- * until a run listens to it. */
+/* First call in main().  Closed descriptors 0 to 2 are opened as /dev/null; otherwise a file opened later would get
+ * such a number and receive printed output.  A closed pipe and the limit on file size become write errors instead of
+ * fatal signals.  SIGUSR1 is ignored until a run handles it. */
 void process_begin(void);
-/* From here on a library that calls exit() itself, as most do where memory ends, ends the program with EXIT_RESOURCE.
- * HDF5's own clean-up at exit is switched off, because it crashes where HDF5 was interrupted.  To be called before the
- * first use of HDF5. */
+/* From here on, a library that calls exit(), as most do when memory is exhausted, ends the program with EXIT_RESOURCE.
+ * HDF5's clean-up at exit is disabled, because it crashes if HDF5 was interrupted.  Call it before the first use of
+ * HDF5. */
 void process_guard_exit(void);
-/* Bytes of address space that this process has now; data: those of its own that can be written.  0: not known. */
+/* Bytes of address space of this process; data: its private writable bytes.  0: unknown. */
 unsigned long process_bytes(bool data);
-/* Lowers this process's own limit (setrlimit()'s resource), unless a lower one is set. */
+/* Lowers this process's limit (setrlimit()'s resource), unless it is lower already. */
 void process_limit(int resource, unsigned long most);
-/* The last thing in main(), which returns what this returns: the given status, or EXIT_RESOURCE and a message where
- * that was EXIT_CONVERGED but the standard output could not be written.  Where it is a pipe that is no longer read,
- * success ends by SIGPIPE, and without a message. */
+/* Last call in main(), which returns its result: the given status, or EXIT_RESOURCE with a message if that was
+ * EXIT_CONVERGED but standard output could not be written.  If standard output is a closed pipe, success ends by
+ * SIGPIPE without a message. */
 enum exit_status process_end(enum exit_status status);
 #endif

@@ -1,9 +1,9 @@
-/* random.h: numbers that look random and are the same on every machine. */
+/* random.h: pseudo-random numbers that are the same on every machine. */
 #ifndef POISE_RANDOM_H
 #define POISE_RANDOM_H
 #include <stdint.h>
 
-/* The i-th of a sequence in -1 .. 1: the finaliser of SplitMix64 (Steele, Lea & Flood 2014). */
+/* The i-th number of a sequence in -1 .. 1: the finaliser of SplitMix64 (Steele, Lea & Flood 2014). */
 static inline double random_number(uint64_t i)
 {
     i += 0x9e3779b97f4a7c15u;

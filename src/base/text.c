@@ -12,8 +12,8 @@
 #include "base/memory.h"
 
 /* ---------------------------------------------------------------- the file */
-/* Is the unpacked file of a size that numbers can have?  gzip makes numbers a fifth as large; a file of blanks or
- * zeros it can make a thousandth as large, which would fill the memory. */
+/* Is the size of the unpacked file plausible for numbers?  gzip compresses numbers to a fifth, but blanks or zeros to a
+ * thousandth, which would exhaust the memory. */
 static bool is_text_sized(gzFile f, size_t bytes)
 {
     enum { FREE = 1 << 26, MOST = 100 };
@@ -22,12 +22,12 @@ static bool is_text_sized(gzFile f, size_t bytes)
 
 bool text_load(struct text *t, const char *path, struct error *e)
 {
-    enum { BLOCK = 1 << 24 };                                   /* read at once, at most */
+    enum { BLOCK = 1 << 24 };                                   /* bytes read at once, at most */
     const char *why;
     int file = file_descriptor(path, &why);
     if (file < 0) return refuse(e, EXIT_INPUT, "%s: %s", path, why);
     gzFile f = gzdopen(file, "rb");
-    if (!f) die("zlib does not take an open file");
+    if (!f) die("zlib does not accept an open file");
     size_t n = 0, room = 1 << 16, wanted;
     int got;
     *t = (struct text){.path = path};
@@ -44,8 +44,8 @@ bool text_load(struct text *t, const char *path, struct error *e)
     bool good = got >= 0 && wrong == Z_OK;
     if (!good) refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, wrong == Z_ERRNO ? strerror(errno) : reason);
     else if (got > 0 && (size_t)got == wanted)
-        good = refuse(e, EXIT_INPUT, "%s: unpacks into more than 100 times its size, which numbers do not; if these "
-                      "do, unpack it first: gunzip -k %s", path, path);
+        good = refuse(e, EXIT_INPUT, "%s: unpacks into more than 100 times its size, unlikely for numbers; if it really "
+                      "holds numbers, unpack it first: gunzip -k %s", path, path);
     gzclose(f);
     if (!good) return free(t->begin), false;
     t->begin[n] = 0;
@@ -118,7 +118,7 @@ bool text_real(struct text *t, double *v)
         return true;
     }
     char *end;
-    if (isspace((unsigned char)*t->at) || !*t->at) return false;       /* strtod would go on to the next line */
+    if (isspace((unsigned char)*t->at) || !*t->at) return false;       /* strtod() would continue on the next line */
     const double x = strtod(t->at, &end);
     bool good = end > t->at && ends_number(*end) && isfinite(x);
     if (good) t->at = end, *v = x;

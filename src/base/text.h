@@ -8,27 +8,28 @@
 
 struct text {
     const char *path;
-    char *begin;                /* the whole file, ended by a 0; the caller's to free */
-    const char *at, *end;       /* where reading is */
+    char *begin;                /* the whole file with a terminating 0; the caller frees it */
+    const char *at, *end;       /* read position, end of the text */
 };
 
-/* Unpacks what is compressed.  False with a message; nothing is left then. */
+/* Reads the file, unpacking it if compressed.  False with a message, and nothing to free. */
 bool text_load(struct text *t, const char *path, struct error *e);
-/* Refuses with "file:line: " of t->at in front of the message and the line itself behind it. */
+/* Rejects the input: prefixes the message with "file:line: " of t->at and appends the line itself. */
 __attribute__((format(printf, 3, 4)))
 bool text_refuse(const struct text *t, struct error *e, const char *format, ...);
 
 void text_skip_blanks(struct text *t);
-/* Goes over empty lines and comments, which begin with %. */
+/* Skips empty lines and comments, which begin with %. */
 void text_skip_lines(struct text *t);
-/* Goes to the next line; false: this is the last one, and t is at its end. */
+/* Moves to the next line; false: this is the last one, and t is at its end. */
 bool text_next_line(struct text *t);
-/* True where there are only blanks up to the end of the line; then goes on to the next one. */
+/* True if only blanks remain on the line; then moves to the next one. */
 bool text_end_line(struct text *t);
-/* The next number, of at most 18 digits without a sign but +; a finite one.  False: it is none, and t and v stay. */
+/* Reads the next number, finite, of at most 18 digits, without a sign other than +.  False: not such a number; t and v
+ * are unchanged. */
 bool text_whole(struct text *t, int64_t *v);
 bool text_real(struct text *t, double *v);
-/* The next word of this line, up to a blank or one of (){}[];,=<>", and its length; 0, with t where it is: there is
- * none, or none so short. */
+/* Copies the next word of this line, up to a blank or one of (){}[];,=<>", and returns its length; 0, with t unchanged:
+ * no word, or too long. */
 size_t text_word(struct text *t, char *word, size_t size);
 #endif

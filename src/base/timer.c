@@ -13,7 +13,7 @@ double wall_seconds(void)
 
 enum { MOST_STAGES = 16 };
 static struct {
-    double begun, last;         /* begun: 0: nothing counts */
+    double begun, last;         /* begun: 0: not measuring */
     int n;
     struct { const char *name; double seconds; } stage[MOST_STAGES];
 } stages;

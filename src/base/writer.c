@@ -1,4 +1,4 @@
-/* The thread that writes files while the program computes (writer.h). */
+/* The background thread that writes files during a run (writer.h). */
 #include "base/writer.h"
 #include <limits.h>
 #include <omp.h>
@@ -19,10 +19,10 @@ static struct {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    struct job *first, *last;   /* first: the one that is being written */
+    struct job *first, *last;   /* first: being written */
     struct job *done;           /* to be released */
-    int large;                  /* large ones among those not done */
-    struct error error;         /* of the first that failed */
+    int large;                  /* number of large ones among those not done */
+    struct error error;         /* of the first failure */
     double longest;
 } writer = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
@@ -32,7 +32,7 @@ static bool write_file(const struct written *f, struct error *e)
     return file_replace(f->path, f->data, f->bytes, e);
 }
 
-/* Writes the first job; the lock is held before and after. */
+/* Writes the first job; the caller holds the lock before and after. */
 static void write_first(void)
 {
     struct job *job = writer.first;
@@ -56,7 +56,7 @@ static void write_first(void)
 
 static void *work(void *nothing)
 {
-    omp_set_num_threads(1);                             /* of this thread's checksums: the others compute */
+    omp_set_num_threads(1);                             /* for this thread's checksums: the other threads compute */
     pthread_mutex_lock(&writer.lock);
     while (writer.first || !writer.ending)
         if (writer.first) write_first();
@@ -70,7 +70,7 @@ void writer_start(void)
     sigset_t all, before;
     writer.ending = writer.failed = false, writer.longest = 0;
     sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);        /* signals are for the thread that computes */
+    pthread_sigmask(SIG_SETMASK, &all, &before);        /* signals go to the main thread */
     writer.on = !pthread_create(&writer.thread, NULL, work, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
@@ -84,7 +84,7 @@ static void release(struct job *list)
     }
 }
 
-/* Waits until no more than so many jobs, or large ones, are left, and releases those that are done. */
+/* Waits until at most so many jobs, or large ones, remain, and releases the finished ones. */
 static bool settle(int large, bool all, struct error *e)
 {
     pthread_mutex_lock(&writer.lock);

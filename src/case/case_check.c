@@ -1,4 +1,4 @@
-/* What checks of settings are made of: where a setting stands, what was found wrong. */
+/* Helpers for checks of settings: locating a setting, noting errors (section.h). */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@ config_setting_t *case_group(struct case_reader *r, const char *path)
     return group && config_setting_is_group(group) ? group : NULL;
 }
 
-/* The i-th child is taken by its number: with thousands of names a search by name for each would take seconds. */
+/* The i-th child is fetched by index: with thousands of names a search by name for each would take seconds. */
 config_setting_t *case_named(struct case_reader *r, const char *section, int i, const char *key)
 {
     config_setting_t *group = case_setting(r, section);

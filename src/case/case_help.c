@@ -1,4 +1,4 @@
-/* What the table of keys says to people: ranges, what is expected, `poise help case`. */
+/* Text made from the table of keys: ranges, expected values, `poise help case`. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -60,7 +60,7 @@ void case_expected_text(char *to, size_t size, const struct key *k)
     if (k->unit) snprintf(to + n, size - (size_t)n, " [%s]", k->unit);
 }
 
-/* Text in a column of its own, broken at blanks. */
+/* Text in a column of its own, wrapped at blanks. */
 static void print_column(FILE *out, const char *text)
 {
     enum { INDENT = 28, WIDTH = 88 };
@@ -74,7 +74,7 @@ static void print_column(FILE *out, const char *text)
     }
 }
 
-/* For which words of the section's first key this one is. */
+/* The words of the section's first key for which this key applies. */
 static void help_kinds(FILE *out, const struct section *s, const struct key *k)
 {
     const char *kind[32];
@@ -88,7 +88,7 @@ static void help_kinds(FILE *out, const struct section *s, const struct key *k)
     print_column(out, text);
 }
 
-/* The default that the section has in place of the table's. */
+/* The section's default that replaces the table's. */
 static const char *own_standard(const struct section *s, const struct key *k)
 {
     for (const struct other_standard *o = s->other; o && o->key; o++)
@@ -123,14 +123,14 @@ static void help_section(FILE *out, const struct section *s, const char *key)
     for (const struct key *k = s->key; k->name; k++) if (!key || !strcmp(key, k->name)) help_key(out, s, k);
 }
 
-/* Is the section the one of this path, or below it?  "solver.pressure" is below "solver". */
+/* Does the section have this path, or one below it?  "solver.pressure" is below "solver". */
 static bool is_within(const struct section *s, const char *path)
 {
     size_t n = strlen(path);
     return !strncmp(s->path, path, n) && (!s->path[n] || s->path[n] == '.');
 }
 
-/* The sections at and below the path, or else the keys of this name: "step", "time.step", "boundary.lid.type". */
+/* The sections at and below the path, or the keys with this name: "step", "time.step", "boundary.lid.type". */
 static bool help_found(const struct case_table *t, FILE *out, const char *name)
 {
     const struct key *key = case_find_key(t, name);

@@ -1,10 +1,10 @@
-/* All settings as a case file. */
+/* Writes all settings as a case file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include "case/reader.h"
 
-/* NULL: the case says so; else "default" or "--set". */
+/* NULL: from the case file; else "default" or "--set". */
 static const void *mark_of(const config_setting_t *at)
 {
     const void *mark = at->hook;
@@ -13,7 +13,7 @@ static const void *mark_of(const config_setting_t *at)
     return mark;
 }
 
-/* Does a group say anything but defaults? */
+/* Does a group contain anything but defaults? */
 static bool is_told(const struct case_table *t, const config_setting_t *group, const struct section *s)
 {
     bool told = false;

@@ -1,10 +1,10 @@
-/* From the tree of settings to the rooms' structs, by their tables of keys. */
+/* Fills the structs of settings from libconfig's tree, by the tables of keys. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "case/reader.h"
 
-enum { MOST_NAMES = 60 };       /* so many different names may stand in one group */
+enum { MOST_NAMES = 60 };       /* most different names in one group */
 
 /* ---------------------------------------------------------------- the tables */
 const struct section *case_find_section(const struct case_table *t, const char *path)
@@ -36,7 +36,7 @@ const struct key *case_find_key(const struct case_table *t, const char *path)
 }
 
 /* ---------------------------------------------------------------- names */
-/* The names that may stand in a group: the section's keys and the sections right below it (NULL: the whole file). */
+/* The names allowed in a group: the section's keys and the sections directly below it (NULL: the whole file). */
 static int names_in(const struct case_table *t, const struct section *s, const char **names)
 {
     int n = 0;
@@ -50,7 +50,7 @@ static int names_in(const struct case_table *t, const struct section *s, const c
     return n;
 }
 
-/* The group's kind, as in key.kinds: the place of its first key's word, or of the default; -1: none. */
+/* The group's kind, as in key.kinds: the index of its first key's word, or of the default; -1: none. */
 static int kind_of(const struct section *s, const config_setting_t *group)
 {
     const char *word = s ? s->key->standard : NULL;
@@ -60,22 +60,23 @@ static int kind_of(const struct section *s, const config_setting_t *group)
     return -1;
 }
 
-/* Where else this key may stand. */
+/* Other groups in which this key is allowed. */
 static void find_elsewhere(const struct case_table *t, const char *name, char *to, size_t size)
 {
     for (int i = 0; i < t->n_sections; i++) {
         const struct section *s = t->section[i].section;
         if (!section_key(s, name)) continue;
-        snprintf(to, size, "; %s stands in %s%s = { ... }", name, s->path, s->size ? ".NAME" : "");
+        snprintf(to, size, "; %s belongs in %s%s = { ... }", name, s->path, s->size ? ".NAME" : "");
         return;
     }
 }
 
-/* names: all that may stand there; those for other kinds of the group are not told. */
+/* names: all names allowed there; those for other kinds of the group are not listed. */
 static void complain_unknown(struct case_reader *r, const struct section *s, const config_setting_t *at,
                              const char *const *names, int n)
 {
-    if (r->n_errors >= MOST_ERRORS) {                   /* no message would be kept: they are counted alone */
+    if (r->n_errors >= MOST_ERRORS) {                   /* no further message would be kept, so errors are only
+                                                           counted */
         case_complain(r, at, "unknown key");
         return;
     }
@@ -95,7 +96,7 @@ static void complain_unknown(struct case_reader *r, const struct section *s, con
     if (*near) wish = NULL;
     else if (!certain) find_elsewhere(r->table, at->name, elsewhere, sizeof elsewhere);
     case_complain(r, at, "unknown key \"%s\"%s%s%s; expected here: %s%s", case_path_of(at), near,
-                  wish ? ": Poise does not have " : "",
+                  wish ? ": Poise does not support " : "",
              wish ? wish : "", list, elsewhere);
 }
 
@@ -117,7 +118,7 @@ static void complain_required(struct case_reader *r, const config_setting_t *gro
     char expected[400], near[PATH_LENGTH] = "";
     const config_setting_t *parent = config_setting_parent(group);
     case_expected_text(expected, sizeof expected, k);
-    if (s->size && group->hook) {                        /* --set made a new boundary: a slip in its name? */
+    if (s->size && group->hook) {                        /* --set created a new boundary: a typing error in its name? */
         const char *names[100];
         int n = 0;
         for (int i = 0; i < config_setting_length(parent) && n < 100; i++) {
@@ -139,7 +140,7 @@ static const char *standard_of(struct case_reader *r, const struct section *s, c
     return k->standard;
 }
 
-/* The default, where nothing is given; NULL: there is none. */
+/* The default for a missing key; NULL: none. */
 static config_setting_t *put_standard(struct case_reader *r, const struct section *s, const struct key *k,
                                       config_setting_t *group)
 {
@@ -188,7 +189,7 @@ static void read_named(struct case_reader *r, const struct section *s, config_se
         if (strlen(at->name) >= NAME_LENGTH)
             case_complain(r, at, "%s: a name has at most %d letters", case_path_of(at), NAME_LENGTH - 1);
         if (config_setting_is_group(at)) case_read_group(r, s, at, item);
-        else case_complain(r, at, "%s is no group: expected %s = { ... }", case_path_of(at), at->name);
+        else case_complain(r, at, "%s is not a group: expected %s = { ... }", case_path_of(at), at->name);
     }
 }
 
@@ -203,7 +204,7 @@ static void read_section(struct case_reader *r, const struct placed_section *pla
         snprintf(above, sizeof above, "%.*s", (int)(dot - name), name);
         parent = config_setting_get_member(parent, above);
         name = dot + 1;
-        if (!parent || !config_setting_is_group(parent)) return;        /* said already */
+        if (!parent || !config_setting_is_group(parent)) return;        /* reported already */
     }
     group = config_setting_get_member(parent, name);
     bool alone = s->with && !config_lookup(&r->config, s->with);
@@ -216,12 +217,12 @@ static void read_section(struct case_reader *r, const struct placed_section *pla
         config_setting_set_hook(group, case_standard_mark);
     }
     if (!config_setting_is_group(group))
-        case_complain(r, group, "%s is no group: expected %s = { ... }", case_path_of(group), name);
+        case_complain(r, group, "%s is not a group: expected %s = { ... }", case_path_of(group), name);
     else if (s->size) read_named(r, s, group, base);
     else case_read_group(r, s, group, base);
 }
 
-/* ---------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------- the whole file */
 bool case_report(struct case_reader *r, struct error *e)
 {
     size_t at = 0, size = sizeof e->text;
@@ -234,7 +235,7 @@ bool case_report(struct case_reader *r, struct error *e)
     return false;
 }
 
-/* *s: with the path and the name; NULL: refused. */
+/* *s: with path and name; NULL: rejected. */
 static struct case_source *new_source(const char *path, struct error *e)
 {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;

@@ -1,8 +1,9 @@
-/* From the case file, and the files that it includes, to one text and from that to libconfig's tree of settings.  A
- * file that begins with a brace is JSON, which has the same structure.
+/* Reads the case file and the files that it includes into one text, and parses that into libconfig's tree of settings.
+ * A file that begins with a brace is JSON, which has the same structure.
  *
- * libconfig would open included files itself: they would miss put_token() below, a pipe would hold it up for ever, and
- * a directory would end the program.  So @include is carried out here, and the case remembers which lines are whose. */
+ * libconfig would open included files itself: they would not pass through put_token() below, a pipe would block it for
+ * ever, and a directory would end the program.  So @include is processed here, and the case stores which lines come
+ * from which file. */
 #include <ctype.h>
 #include <errno.h>
 #include <float.h>
@@ -14,11 +15,11 @@
 #include "base/memory.h"
 #include "case/reader.h"
 
-enum { MOST = 10000000, MOST_DEPTH = 10, MOST_FILES = 1000 };   /* bytes; files included by each other, and in all */
-enum { MOST_IN_GROUP = 10000, MOST_GROUPS = 16 };       /* names; groups in each other.  libconfig compares each name of
-                                                           a group with all before it */
+enum { MOST = 10000000, MOST_DEPTH = 10, MOST_FILES = 1000 };   /* bytes; nesting of includes; files in total */
+enum { MOST_IN_GROUP = 10000, MOST_GROUPS = 16 };       /* names; nesting of groups.  libconfig compares each name of a
+                                                           group with all previous ones */
 
-/* ---------------------------------------------------------------- which line is whose */
+/* ---------------------------------------------------------------- line numbers */
 int case_line_in_file(const struct case_source *s, int line, const char **file)
 {
     int part = s->n_parts - 1;
@@ -43,13 +44,13 @@ size_t case_name_length(const char *file)
 
 static bool is_case(const char *name) { return case_name_length(name) < strlen(name); }
 
-/* As file_text(), but errno is EFBIG for a file that is no text. */
+/* As file_text(), but errno is EFBIG for a file that is not text. */
 static char *load(const char *path, const char **why)
 {
     size_t bytes;
     char *text = file_text(path, MOST, &bytes, why);
     if (text && strlen(text) < bytes) free(text), text = NULL, errno = EFBIG;
-    if (!text && errno == EFBIG) *why = "this is no text file";
+    if (!text && errno == EFBIG) *why = "this is not a text file";
     return text;
 }
 
@@ -64,8 +65,8 @@ static char *load_case(const char *path, struct error *e)
     return refuse(e, EXIT_INPUT, "%s: %s%s", inside, why, file_others(inside, "case files", is_case)), NULL;
 }
 
-/* ---------------------------------------------------------------- text that libconfig reads as people mean it */
-/* The text, as it stands and as libconfig gets it; both have the same lines. */
+/* ---------------------------------------------------------------- syntax that libconfig rejects or misreads */
+/* The text in the file and the text for libconfig; both have the same lines. */
 struct text {
     FILE *raw, *plain;
     char *raw_text, *plain_text;
@@ -73,7 +74,7 @@ struct text {
     int line;
     bool json;
     int depth;                  /* of braces */
-    int names[MOST_GROUPS];     /* in the group at each depth, as far as it is read */
+    int names[MOST_GROUPS];     /* in the group at each depth, so far */
 };
 
 static void open_text(struct text *t)
@@ -83,7 +84,7 @@ static void open_text(struct text *t)
     if (!t->raw || !t->plain) die("open_memstream: %s", strerror(errno));
 }
 
-/* A string, a comment, a word or number, or one letter. */
+/* A string, a comment, a word or number, or a single character. */
 static size_t token_length(const char *p)
 {
     size_t n = 1;
@@ -101,10 +102,9 @@ static size_t token_length(const char *p)
     return n;
 }
 
-/* libconfig refuses [1, 2.5] (numbers of two kinds in an array) but takes the list (1, 2.5); and it cuts an integer of
- * more than 32 bits short in silence.  So outside strings and comments brackets become parentheses, and long integers
- * numbers with a decimal point.  JSON becomes libconfig's language without the outermost braces and the quotes of
- * names. */
+/* libconfig rejects [1, 2.5] (an array of mixed types) but accepts the list (1, 2.5); and it silently truncates
+ * integers of more than 32 bits.  So outside strings and comments brackets become parentheses, and long integers get a
+ * decimal point.  JSON is converted by dropping the outermost braces and the quotes around names. */
 static void put_token(struct text *t, const char *p, size_t n)
 {
     const int deeper = n == 1 ? (*p == '{') - (*p == '}') : 0;
@@ -136,7 +136,7 @@ static bool too_many_names(const struct text *t)
 static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth,
                      struct error *e);
 
-/* p: at @include, in line `line` of the file; the length of the whole directive, 0: refused. */
+/* p: at @include, in line `line` of the file; the length of the whole directive, 0: rejected. */
 static size_t put_included(struct case_reader *r, struct text *t, const char *path, int line, const char *p, int depth,
                            struct error *e)
 {
@@ -165,11 +165,11 @@ static size_t put_included(struct case_reader *r, struct text *t, const char *pa
     return good ? (size_t)(at + 1 - p) : 0;
 }
 
-/* r == NULL: text that is no file, and includes none. */
+/* r == NULL: text from no file, without includes. */
 static bool put_text(struct case_reader *r, struct text *t, const char *path, const char *text, int depth,
                      struct error *e)
 {
-    bool begins = true;                                 /* a line, but for blanks */
+    bool begins = true;                                 /* at the start of a line, ignoring blanks */
     int line = 1;
     for (size_t n; *text; text += n) {
         bool included = begins && !strncmp(text, "@include", 8);
@@ -189,7 +189,7 @@ static bool put_text(struct case_reader *r, struct text *t, const char *path, co
     return true;
 }
 
-/* Ends with a line end.  Editors of some systems put a mark before UTF-8, which is no part of the text. */
+/* Ends with a line end.  Some editors write a byte order mark before UTF-8, which is skipped. */
 static bool put_file(struct case_reader *r, struct text *t, const char *path, const char *text, int depth,
                      struct error *e)
 {
@@ -216,8 +216,8 @@ bool case_read_string(config_t *config, const char *text)
     return good;
 }
 
-/* ---------------------------------------------------------------- what libconfig says about it */
-/* What is wrong with the value at p, or NULL. */
+/* ---------------------------------------------------------------- syntax errors */
+/* The error in the value at p, or NULL. */
 static const char *value_hint(const char *p)
 {
     if (!*p) return NULL;                                       /* the line ends, or its copy was cut here */
@@ -235,7 +235,7 @@ static const char *value_hint(const char *p)
     return isalpha((unsigned char)*end) || *end == '%' ? "write numbers without units: name = 1.0;" : NULL;
 }
 
-/* A key with dots, as --set has it, such as "  solver.pressure.tolerance = ". */
+/* A key with dots, in the form of --set, such as "  solver.pressure.tolerance = ". */
 static bool is_dotted(const char *line, bool json)
 {
     static const char of_name[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-*";
@@ -249,7 +249,7 @@ static bool is_dotted(const char *line, bool json)
     return *line == '=' || *line == ':';
 }
 
-/* What to do about libconfig's "syntax error", by what the line looks like. */
+/* Advice about libconfig's "syntax error", from the look of the line. */
 static const char *syntax_hint(const char *error, const char *line, bool json)
 {
     if (!strcmp(error, "duplicate setting name")) return "a name may occur once in a group: remove one of the two";

@@ -1,4 +1,4 @@
-/* From the command line's --set and the defaults to libconfig's tree of settings, and from the tree back to text. */
+/* Adds settings from --set and defaults to libconfig's tree, and prints settings as text. */
 #include <ctype.h>
 #include <errno.h>
 #include <limits.h>
@@ -51,7 +51,7 @@ config_setting_t *case_insert(config_setting_t *group, const char *name, const c
     return s;
 }
 
-/* What stands in the group above this path, for the nearest name. */
+/* The names in the group above this path, for the nearest name. */
 static const char *near_in_case(struct case_reader *r, const char *path)
 {
     const char *names[100], *dot = strrchr(path, '.');
@@ -64,20 +64,21 @@ static const char *near_in_case(struct case_reader *r, const char *path)
     return case_did_you_mean(dot ? dot + 1 : path, names, n);
 }
 
-/* "key=": the key or group is as if it did not stand in the file. */
+/* "key=": removes the key or group as if it were missing from the file. */
 static void unset(struct case_reader *r, const config_setting_t *from, const char *path, bool known)
 {
     config_setting_t *at = config_lookup(&r->config, path);
     if (at) config_setting_remove(config_setting_parent(at), config_setting_name(at));
     else if (!known)
-        case_complain(r, from, "there is no \"%s\" in the case to be unset%s", path, near_in_case(r, path));
+        case_complain(r, from, "the case has no \"%s\" to unset%s", path, near_in_case(r, path));
 }
 
 void case_apply_set(struct case_reader *r, const char *set)
 {
     const char *equals = strchr(set, '=');
     char path[PATH_LENGTH], *save = NULL;
-    const config_setting_t from = {.hook = (void *)set, .parent = config_root_setting(&r->config)};     /* of errors */
+    const config_setting_t from = {.hook = (void *)set, .parent = config_root_setting(&r->config)};     /* location for
+                                                                                                           errors */
     if (!equals || equals == set || equals - set >= PATH_LENGTH) {
         case_complain(r, &from, "expected key=value, like --set fluid.viscosity=0.0025");
         return;

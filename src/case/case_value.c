@@ -1,4 +1,4 @@
-/* One setting of libconfig's tree, to the struct that has it. */
+/* Stores one setting of libconfig's tree in its struct. */
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static bool complain_value(struct case_reader *r, const config_setting_t *s, con
     case_found_text(found, sizeof found, s);
     case_expected_text(expected, sizeof expected, k);
     char *quotes = strstr(expected, ", in quotes");
-    if (quotes && !case_line(s)) *quotes = 0;         /* on the command line a word needs none */
+    if (quotes && !case_line(s)) *quotes = 0;         /* on the command line a word needs no quotes */
     case_complain(r, s, "%s = %s: expected %s%s", case_path_of(s), found, expected, why);
     return false;
 }
@@ -62,14 +62,14 @@ static bool read_reals(struct case_reader *r, const config_setting_t *s, const s
     return true;
 }
 
-/* at: the text, NAME_LENGTH or PATH_LENGTH long. */
+/* at: the destination, NAME_LENGTH or PATH_LENGTH long. */
 static bool read_text(struct case_reader *r, const config_setting_t *s, const struct key *k, char *at, size_t size)
 {
     const config_setting_t *named = config_setting_name(s) ? s : config_setting_parent(s);
     const char *text = config_setting_get_string(s);
     if (!text || !*text) return complain_value(r, named, k, "");
     if (strchr(text, '\n'))
-        return complain_value(r, named, k, "; a line break in it would break the lines of messages and files");
+        return complain_value(r, named, k, "; a line break would split lines of messages and files");
     if (strlen(text) >= size) {
         case_complain(r, named, "%s = \"%.40s...\" has %zu letters; at most %zu are possible", case_path_of(named),
                       text, strlen(text), size - 1);
@@ -89,7 +89,7 @@ static bool read_word(struct case_reader *r, const config_setting_t *s, const st
     bool certain = false;
     const char *wish = *near || !r->table->missing ? NULL : r->table->missing("", found, &certain);
     char lacking[200];
-    snprintf(lacking, sizeof lacking, "; Poise does not have %s", wish ? wish : "");
+    snprintf(lacking, sizeof lacking, "; Poise does not support %s", wish ? wish : "");
     return complain_value(r, at, k, wish ? lacking : near);
 }
 

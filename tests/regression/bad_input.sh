@@ -86,7 +86,7 @@ check set_wrong_word        1 'expected simple, simplec, coupled, piso, pimple o
 check unset_required        1 'square.cfg:3: fluid.viscosity is missing'        check square.cfg --set fluid.viscosity=
 check probe_inside          0 'pressure; 1 probe'                        check probes.cfg --set probes.far.at=[0.5,0.5]
 check unset_group           0 'probes.cfg is in order:'                         check probes.cfg --set probes=
-check unset_nothing         1 '--set probs=: there is no "probs" in the case to be unset (did you mean "probes"?' \
+check unset_nothing         1 '--set probs=: the case has no "probs" to unset (did you mean "probes"?' \
         check probes.cfg --set probs=
 check in_order_with_set     0 'viscosity 0.5'  check square.cfg --set fluid.viscosity=0.5
 
@@ -216,7 +216,7 @@ mesh.marker|markers
 END
 # key of the case | what is said of what it asks for
 while IFS='|' read -r key text; do
-    check "missing_$key" 1 "unknown key \"$key\": Poise does not have $text" check square.cfg --set "$key=1"
+    check "missing_$key" 1 "unknown key \"$key\": Poise does not support $text" check square.cfg --set "$key=1"
 done <<'END'
 boundary.lid.omega|walls that rotate about an axis; velocity
 boundary.lid.rotation|walls that rotate about an axis; velocity
@@ -304,7 +304,7 @@ CASE
 soon() { (ulimit -t $([[ $poise == *sanitize* ]] && echo 60 || echo 6); check "$@"); }
 soon many_boundaries        1 'many.cfg:2: boundary "b1" is not in box'         check many.cfg
 soon include_of_a_pipe      1 \
-        'piped.cfg:5: @include "pipe": this is a pipe, a socket or a device, not a file; save what it gives in a file' \
+        'piped.cfg:5: @include "pipe": this is a pipe, a socket or a device, not a file; save its output in a file' \
         check piped.cfg
 soon twin_spheres           0 'twins.cfg is in order'                           check twins.cfg
 

@@ -97,7 +97,7 @@ for name in log.txt residuals.csv probes/centre.csv forces/lid.csv fields lines 
         if [ $kind = pipe ]; then mkfifo watched/$name
         elif [ -d kept ]; then ln -s "$folder/elsewhere" watched/$name
         else ln -s "$folder/target" watched/$name; fi
-        text="watched/$name: this is a symbolic link, and Poise writes through none inside an output directory: "
+        text="watched/$name: this is a symbolic link; Poise does not write through links inside an output directory: "
         text+="remove it"
         [ $kind = pipe ] && text="watched/$name: "
         says "$kind-at-$name" 4 "$text" timeout 10 "$poise" run watched.cfg --output watched

@@ -88,7 +88,7 @@ check pipe-result grep -q '^CONVERGED' short/log.txt
 
 # A limit on the size of files.
 (ulimit -f 40; exec "$poise" run steady.cfg --output limit >limit.txt 2>&1)
-told file-limit 4 'File too large; make room there' $? "$(<limit.txt)"
+told file-limit 4 'File too large; free some space there' $? "$(<limit.txt)"
 
 # Descriptors that are closed.
 "$poise" run steady.cfg --output open --set solver.max_iterations=60 >open.txt 2>&1

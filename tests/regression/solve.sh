@@ -172,5 +172,5 @@ head -c 3000 p.h5 >cut.h5
 check cut_gz        1 'cut.mtx.gz: ' cut.mtx.gz
 check cut_h5        1 'cut.h5: it is damaged: its contents do not match its checksum' cut.h5
 check empty_mtx     1 'empty.mtx:1: the file ends here' empty.mtx
-check empty_h5      1 'empty.h5: it is no HDF5 file' empty.h5
+check empty_h5      1 'empty.h5: it is not an HDF5 file' empty.h5
 check help          0 '--generate G'                --help
