@@ -1,8 +1,8 @@
 /* both_precisions.h: includes BODY, a file of kernel bodies, once for each precision: `real` is the type, OF(name) is
- * name_double or name_float, FMA(a, b, c) is fma() of it, REAL_KERNEL(OF(name), args, blocks) begins a
+ * name_double or name_float, FMA(a, b, c) is fma() of that type, REAL_KERNEL(OF(name), args, blocks) begins a
  * CROWDED_SLICE_KERNEL. */
 #include "gpu/kernel.h"
-#define REAL_KERNEL(name, args, blocks) CROWDED_SLICE_KERNEL(name, args, blocks)        /* OF() is expanded before */
+#define REAL_KERNEL(name, args, blocks) CROWDED_SLICE_KERNEL(name, args, blocks)        /* OF() is expanded first */
 #define real double
 #define FMA fma
 #define OF(name) name##_double

@@ -1,4 +1,4 @@
-/* The thread that ends the program when a library call does not return in time (deadline.h). */
+/* The watchdog thread that ends the program when a library call does not return in time (deadline.h). */
 #include "gpu/deadline.h"
 #include <errno.h>
 #include <math.h>
@@ -28,7 +28,7 @@ static void *watch(void *nothing)
     return nothing;
 }
 
-/* Signals are the other threads' affair. */
+/* Signals are handled by the other threads. */
 void deadline_set(double seconds, const char *text)
 {
     pthread_condattr_t steady;

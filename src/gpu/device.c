@@ -15,12 +15,13 @@
 static const struct device_backend *backend;
 static enum device_kind kind;
 static char description[256], note[256];
-static bool graphs;                     /* launches are recorded */
-static struct launches *gathered;       /* what goes to the machine later; NULL: all goes at once */
-static bool recording;                  /* what is launched is recorded, by device_graph_record() */
-static bool share;                      /* several ranks may have one GPU */
+static bool graphs;                     /* launches are recorded in graphs */
+static struct launches *gathered;       /* launches not yet passed to the device; NULL: launches are passed on at
+                                           once */
+static bool recording;                  /* launches are being recorded by device_graph_record() */
+static bool share;                      /* several ranks may share one GPU */
 
-/* Sizes of live allocations, so that use and peak are known on both machines alike. */
+/* Sizes of live allocations, so that current and peak use are known for both backends. */
 static struct { void *p; size_t bytes; } *live;
 static size_t n_live, room, in_use, peak;
 
@@ -54,7 +55,7 @@ bool device_open(const char *name, int threads, struct error *e)
     return true;
 }
 
-/* Everything that waits, or that the machine must not do before what was launched. */
+/* For calls that wait, or that must run after everything launched so far. */
 static void go(void) { if (gathered) launches_go(gathered); }
 void device_go(void) { go(); }
 
@@ -66,7 +67,7 @@ bool device_join(struct error *e)
     char why[200];
     int64_t on_gpu = kind == DEVICE_CUDA;
     if (ranks_count() == 1) return true;
-    ranks_now("%s", "");                /* which machine it is */
+    ranks_now("%s", "");                /* which device it is */
     int64_t *first = ranks_first(on_gpu), all = first[ranks_count()];
     free(first);
     if (!all) return true;
@@ -75,7 +76,7 @@ bool device_join(struct error *e)
                       "--device cpu", (long long)all, ranks_count());
     if (!device_cuda_join(share, &direct, why, sizeof why, e)) return false;
     graphs = direct;                    /* messages between hosts cannot be recorded */
-    if (!ranks_halo_kernel(sizeof(double)))             /* messages go beside launches, not among them */
+    if (!ranks_halo_kernel(sizeof(double)))             /* messages are sent apart from launches */
         go(), launches_free(gathered), gathered = NULL;
     if (!direct) snprintf(note, sizeof note, "%.150s: GPUs send to each other through the host", why);
     return true;
@@ -106,7 +107,7 @@ void *device_alloc(size_t bytes, const char *what)
     void *p = backend->alloc(bytes ? bytes : 1);
     if (!p)
         end_at_once("poise: out of memory on the %s: %.1f MB for %s, %.1f MB in use already, %.1f MB free; "
-                    "a coarser mesh or a machine with more memory is needed\n", kind == DEVICE_CPU ? "host" : "GPU",
+                    "a coarser mesh or a device with more memory is needed\n", kind == DEVICE_CPU ? "host" : "GPU",
                     1e-6 * (double)bytes, what, 1e-6 * (double)in_use, 1e-6 * (double)backend->free_bytes());
     if (n_live == room) {
         room = room ? 2 * room : 64;
@@ -131,7 +132,7 @@ void device_free(void *p)
             backend->free(p);
             return;
         }
-    die("device_free() of an array that device_alloc() did not give");
+    die("device_free() of an array that is not from device_alloc()");
 }
 
 void device_upload(void *to, const void *from, size_t bytes) { if (bytes) go(), backend->upload(to, from, bytes); }
@@ -143,8 +144,8 @@ void *device_copy_of(const void *from, size_t bytes, const char *what)
     return to;
 }
 
-/* By a kernel that writes into the host's memory, which goes with what is gathered: a copy of its own takes the driver
- * longer than all of a wait else. */
+/* By a kernel that writes into the host's memory and is gathered with the other launches: a separate driver copy takes
+ * longer than the rest of a wait. */
 static bool download_by_kernel(void *to, const void *from, size_t bytes)
 {
     void *shown = gathered && bytes % 4 == 0 ? backend->shown(bytes) : NULL;
@@ -198,7 +199,7 @@ double device_between(void *a, void *b) { return backend->between(a, b); }
 void device_moment_free(void *m) { if (m) backend->moment_free(m); }
 
 struct device_graph {
-    void *recorded;             /* or NULL: what is called in its place: */
+    void *recorded;             /* or NULL: this function is called instead: */
     void (*body)(void *);
     void *context;
 };

@@ -17,7 +17,8 @@ static void zero(const void *memory, int64_t first, int64_t last, int64_t n)
     memset((char *)memory + first * ALIGNMENT, 0, (size_t)(last - first) * ALIGNMENT);
 }
 
-/* Every part of the memory is first touched by the thread that will use it, so that its pages lie near that thread. */
+/* Every part of the memory is first touched by the thread that will use it, so that its pages are local to that
+ * thread. */
 static void *cpu_alloc(size_t bytes)
 {
     size_t units = (bytes + ALIGNMENT - 1) / ALIGNMENT;
@@ -60,12 +61,12 @@ static void *wait_at_gate(void *gate) { return pthread_mutex_lock(gate), pthread
 
 static bool too_few(int wanted, int started, int reason, struct error *e)
 {
-    return refuse(e, EXIT_RESOURCE, "of %d CPU threads only %d could be started: %s; set --threads %d, or raise the "
-                  "limit (ulimit -u, ulimit -v)", wanted, started, strerror(reason), started);
+    return refuse(e, EXIT_RESOURCE, "only %d of %d CPU threads could be started: %s; set --threads %d, or raise the "
+                  "limit (ulimit -u, ulimit -v)", started, wanted, strerror(reason), started);
 }
 
-/* Tries whether n threads beside this one can be had at the same time, and ends them again.  libgomp would end the
- * program without a message of ours where they cannot. */
+/* Tries whether n more threads can be started at the same time, and ends them again.  If they cannot, libgomp would end
+ * the program without one of our messages. */
 static bool threads_start(int n, struct error *e)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;

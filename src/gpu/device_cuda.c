@@ -16,8 +16,8 @@ static bool clusters;
 static cudaStream_t stream;
 void *device_cuda_stream(void) { return stream; }
 
-/* Everything that waits in the driver waits here first.  So does every MOST_AHEAD-th launch, copy and array: the driver
- * keeps some thousand of them, and then waits. */
+/* Called before everything that waits in the driver, and on every MOST_AHEAD-th launch, copy and array: the driver
+ * queues some thousand of them, and then blocks. */
 static bool recording;
 static void wait_ahead(void)
 {
@@ -26,8 +26,8 @@ static void wait_ahead(void)
     if (++handed % MOST_AHEAD == 0 && !recording) device_cuda_watch();
 }
 
-/* Memory comes from the device's pool, which keeps what is freed: cudaMalloc() and cudaFree() take about 0.1 ms each
- * and wait for the device, and multigrid's set-up asks for some hundred arrays. */
+/* Memory comes from the device's pool, which caches freed memory: cudaMalloc() and cudaFree() take about 0.1 ms each
+ * and wait for the device, and the set-up of multigrid allocates some hundred arrays. */
 static void *cuda_alloc(size_t bytes)
 {
     void *p;
@@ -40,8 +40,8 @@ static void *cuda_alloc(size_t bytes)
     return p;
 }
 static void cuda_free(void *p) { CHECK(cudaFreeAsync(p, stream)); }
-/* Small transfers, as of a solver's state, go through memory that the GPU reads and writes itself.  So an upload need
- * not wait: its place is used again only after SLOTS others, and then all have been waited for. */
+/* Small transfers, such as a solver's state, go through host memory that the GPU accesses itself.  So an upload need
+ * not wait: its slot is reused only after SLOTS others, and then all of them are waited for. */
 enum { SMALL = 4096, SLOTS = 64 };
 static char *staging;                           /* [SLOTS + 1][SMALL], the last one for downloads */
 
@@ -98,7 +98,7 @@ static void keep_freed(void)
     CHECK(cudaDeviceGetDefaultMemPool(&pool, own_device()));
     CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &everything));
 }
-static size_t cuda_free_bytes(void)                     /* what the pool holds and nobody uses is free too */
+static size_t cuda_free_bytes(void)                     /* unused memory in the pool counts as free */
 {
     size_t left, all;
     uint64_t reserved, used;
@@ -175,7 +175,7 @@ const struct device_backend *device_backend_cuda(char *description, size_t size,
         return NULL;
     }
     struct cudaDeviceProp p;
-    int before, own = (ranks_here(&before), before % n);        /* of several ranks a GPU each */
+    int before, own = (ranks_here(&before), before % n);        /* with several ranks one GPU each */
     CHECK(cudaSetDevice(own));
     CHECK(cudaGetDeviceProperties(&p, own));
     clusters = p.major >= 9;

@@ -1,4 +1,4 @@
-/* Which rows the ranks exchange, and the messages that carry them (halo.h). */
+/* Halos: which rows the ranks exchange, and the messages (halo.h). */
 #include "gpu/halo.h"
 #include <stdlib.h>
 #include "base/error.h"
@@ -12,20 +12,20 @@
 
 struct halo {
     struct ranks_peers peers;   /* counted in rows */
-    int32_t *row;               /* those that are sent, on the machine */
-    int64_t place, pitch;       /* those that come go from `place` on, */
-    int32_t *at;                /* or here, on the machine; else NULL */
+    int32_t *row;               /* rows that are sent, on the device */
+    int64_t place, pitch;       /* received rows go to `place` and after it, */
+    int32_t *at;                /* or to these places, on the device; else NULL */
     int components;
-    double *sent, *received;    /* [rows components] on the machine, component after component of each row */
-    struct halo_peer *peer;     /* on the machine, where a kernel is the whole message, and not these two; or NULL */
-    int64_t most;               /* rows that a rank gets, the most of all, as they are counted there */
+    double *sent, *received;    /* [rows components] on the device, component after component of each row */
+    struct halo_peer *peer;     /* on the device, if a kernel is the whole message, instead of these two; or NULL */
+    int64_t most;               /* the most rows that any rank receives, as counted there */
 };
 
-/* The neighbours, and the rows that each of them gets and gives: of rank r those at wanted_from[r] and behind. */
+/* The neighbours, and the rows that each of them receives and sends: of rank r those from wanted_from[r] on. */
 static struct ranks_peers find_peers(const int32_t *wanted_from)
 {
     int n = ranks_count(), own = ranks_own(), at = 0;
-    int32_t *count;             /* [n n] of the rows that a rank (the line) wants from another one */
+    int32_t *count;             /* [n n] number of rows that a rank (the line) receives from another one */
     int *rank;
     int64_t *send, *receive;
     NEW(count, (int64_t)n * n), NEW(rank, n), NEW(send, n + 1), NEW(receive, n + 1);
@@ -42,7 +42,8 @@ static struct ranks_peers find_peers(const int32_t *wanted_from)
     return (struct ranks_peers){at, rank, send, receive};
 }
 
-/* Tells the neighbours which rows they are asked for: the numbers that this rank is asked for, from 0. */
+/* Sends the neighbours the numbers, from 0, of the rows requested from them; receives those requested from this
+ * rank. */
 static int32_t *ask_for_rows(const struct ranks_peers *p, const int32_t *wanted, int64_t first_own)
 {
     const struct ranks_peers back = {p->n, p->rank, p->receive, p->send};
@@ -67,7 +68,8 @@ struct ranks_peers halo_peers(const int64_t *first, const int32_t *wanted, int32
     return p;
 }
 
-/* Where a rank's rows stand among those that a peer gets the peer knows.  False, on all ranks: there are too many. */
+/* Each peer knows the position of a rank's rows among all rows that it receives.  False, on all ranks: too many
+ * rows. */
 static bool prepare_stores(struct halo *h)
 {
     const struct ranks_peers *p = &h->peers;
@@ -92,7 +94,7 @@ static bool prepare_stores(struct halo *h)
     return good;
 }
 
-/* Room for messages; and the first of them, before one is recorded in a graph: NCCL makes its connections then. */
+/* Allocates the messages and sends a first one before any is recorded in a graph: NCCL makes its connections then. */
 static void prepare_messages(struct halo *h)
 {
     const struct ranks_peers *p = &h->peers;
@@ -136,13 +138,14 @@ void halo_free(struct halo *h)
 
 int64_t halo_rows(const struct halo *h) { return h ? h->peers.receive[h->peers.n] : 0; }
 
-/* One launch is the whole message, or three steps are: rows are packed, sent, and put into their place. */
+/* The whole message in one launch, or three steps: rows are packed, sent, and unpacked. */
 static void exchange(const struct halo *h, const struct halo_args *out, const struct halo_args *in, size_t size)
 {
     const int64_t rows_out = h->peers.send[h->peers.n], rows_in = h->peers.receive[h->peers.n];
     const int64_t most = h->most * out->components;
     const int components = out->components;
-    const bool of_8 = size == sizeof(double), straight = components == 1 && !in->row;  /* they come as they stand */
+    const bool of_8 = size == sizeof(double), straight = components == 1 && !in->row;  /* received rows are stored
+                                                                                          contiguously */
     if ((size_t)components * size > (size_t)h->components * sizeof *h->sent) die("a halo of %d components", components);
     if (h->peer) {
         struct halo_stores_args all = {*out, *in, h->peer, h->peers.n};

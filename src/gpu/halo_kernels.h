@@ -4,15 +4,15 @@
 #include "gpu/kernel.h"
 
 enum { MOST_TOGETHER = 6 };             /* vectors in one message */
-/* row: [rows] of the vectors; NULL: those from `place` on, one after the other.  A message has the components of
- * vector 0, then those of vector 1, ...: vector v from component first[v] on; components: of all. */
+/* row: [rows] of the vectors; NULL: contiguous from `place` on.  A message contains the components of vector 0, then
+ * those of vector 1, ...: vector v from component first[v] on; components: the total. */
 struct halo_args {
     void *x[MOST_TOGETHER], *message;
     const int32_t *row;
     int64_t place, pitch;
     int32_t first[MOST_TOGETHER], n_vectors, components;
 };
-/* Number i of a message: the vector that it is of, *v, and where it stands in that. */
+/* For number i of a message: its vector *v, and the returned index in that vector. */
 ON_DEVICE int64_t halo_place(const struct halo_args *a, int64_t i, int *v)
 {
     const int64_t row = a->components == 1 ? i : i / a->components;
@@ -23,15 +23,15 @@ ON_DEVICE int64_t halo_place(const struct halo_args *a, int64_t i, int *v)
     return (component - a->first[k]) * a->pitch + (a->row ? a->row[row] : a->place + row);
 }
 
-/* All of it in one launch (ranks_halo_kernel()), over the words of 8 bytes of the longest message that a rank gets:
- * rows go to peers from where `out` says, and those that come are put where `in` says; neither has a message.  Of those
- * that are sent the n rows from `from` on go to this rank, where they come as number `at` and behind; own_n of it come
- * here as number own_at and behind, and are put into the places from own_from on.  What comes from a rank begins at an
- * even number, so that rows of 4 bytes go two in a word. */
+/* The whole exchange in one launch (ranks_halo_kernel()), over the 8-byte words of the longest message that a rank
+ * receives: rows are sent from where `out` says, and received rows are stored where `in` says; neither has a message
+ * buffer.  Of the rows to send, the n rows from `from` on go to this rank, which receives them as numbers `at` and
+ * following; own_n rows of that rank are received as numbers own_at and following, and stored in the places from
+ * own_from on.  What a rank sends begins at an even number, so that rows of 4 bytes travel in pairs. */
 struct halo_peer { int32_t rank; uint32_t n, from, at, own_n, own_from, own_at; };
 struct halo_stores_args { struct halo_args out, in; const struct halo_peer *peer; int64_t n_peers; };
 
-/* Over the numbers of the message; of 8 and of 4 bytes, whatever they mean. */
+/* Launched over the numbers of the message; for types of 8 and 4 bytes. */
 KERNEL(halo_pack_double, struct halo_args)
 KERNEL(halo_pack_single, struct halo_args)
 KERNEL(halo_unpack_double, struct halo_args)

@@ -1,39 +1,37 @@
 /* kept_entries.h: for kernel bodies: the entries of a row of a matrix, on the pattern of solve/pattern.h, in single
- * precision.  On CUDA the first ones of a lane's row are loaded into registers at once, before anything else is known,
- * and the others some at a time: that counts where rows are long and slices few.  On the CPU all are read where they
- * are used, from the cache.
+ * precision.  On CUDA the first ones of a lane's row are prefetched into registers at once, and the others a few at a
+ * time, which matters if rows are long and slices few.  On the CPU all are read from the cache when they are used.
  *
  *   KEPT_ENTRIES(k)                  declares them;
- *   KEEP(k, kept, a, b)              loads those of slice b, `kept` of a row (a constant);
- *   CHANGE_KEPT(k, kept, c, v, body) body may change column code c and value v of those that are kept, where any are;
+ *   KEEP(k, kept, a, b)              loads those of slice b, `kept` per row (a constant);
+ *   CHANGE_KEPT(k, kept, c, v, body) body may change column code c and value v of kept entries, if any;
  *   ENTRIES_OF_ROW(k, kept, ahead, a, b, w, c, v, body)
- *       loop over the entries of warp w's rows: body finds the column code c and the value v of each lane's entry;
+ *       loop over the entries of warp w's rows: body gets the column code c and the value v of each lane's entry;
  *   KEPT_AND_OTHERS(k, kept, ahead, a, b, w, c, v, of_kept, of_others)
- *       the same with a text for those that are kept, which may change them, and one for the others.
+ *       the same with one body for kept entries, which may change them, and one for the others.
  *
  *   KEEP_PLACES(kept, a, w, c, place)
- *       on matrices of blocks: finds what the expression `place` makes of the column codes c of the first entries of
- *       warp w of all, before it is needed;
+ *       on matrices of blocks: evaluates the expression `place` in advance for the column codes c of the first entries
+ *       of warp w (counted over all slices);
  *   EACH_PLACE(kept, a, w, c, place, j, body)
- *       loop over all of the warp's entries: body finds kept##_at, where lane 0's stands, and the place, the WARP_VAR
- *       j. */
+ *       loop over all of the warp's entries: body gets kept##_at, the index of lane 0's entry, and the value of
+ *       `place`, the WARP_VAR j. */
 #ifndef POISE_KEPT_ENTRIES_H
 #define POISE_KEPT_ENTRIES_H
 #include "gpu/kernel.h"
 
-/* Entries of a row that stay in registers, where 4, 3 or 2 slices are to be on a multiprocessor at once; and nearly
- * all, where a level has a slice or two for each multiprocessor (FEW_SLICES) and waiting for memory is all that
- * counts. */
+/* Entries of a row kept in registers, with 4, 3 or 2 slices resident on a multiprocessor; and nearly all of them, for
+ * levels with one or two slices per multiprocessor (FEW_SLICES), where memory latency dominates. */
 enum { SHORT_KEPT = 4, USUAL_KEPT = 6, LONG_KEPT = 16, MOST_KEPT = 32, KEPT_PART = 8 };
 
 #if LANES_BRANCH
 #define KEPT_ENTRIES(k) int32_t k##_col[MOST_KEPT]; float k##_val[MOST_KEPT]; int64_t k##_start; int32_t k##_n;
-/* Whole parts that no row of the warp has are passed over. */
+/* Skips whole parts that no row of the warp reaches. */
 #define EACH_KEPT(k, e, kept)                                                                                \
     UNROLL for (int part = 0; part < MOST_KEPT; part += KEPT_PART)                                           \
         if (part < (kept) && (part == 0 || part < k##_n))                                                    \
             UNROLL for (int e = part; e < part + KEPT_PART; e++) if (e < (kept))
-/* Loads entry first + e of the lane's row; a zero where the row has no more than n. */
+/* Loads entry first + e of the lane's row; zero if the row has only n entries. */
 #define LOAD(cols, vals, e, a, start, first, n)                                                              \
     cols[e] = (first) + e < (n) ? (a).p.col[(start) + ((first) + e) * WARP + t] : 0;                         \
     vals[e] = (first) + e < (n) ? (a).val[(start) + ((first) + e) * WARP + t] : 0.0f;

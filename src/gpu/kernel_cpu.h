@@ -1,4 +1,4 @@
-/* kernel_cpu.h: what the words of kernel.h, which alone includes it, are on CPU threads. */
+/* kernel_cpu.h: definitions of kernel.h's macros for CPU threads; included only by kernel.h. */
 #ifndef POISE_KERNEL_CPU_H
 #define POISE_KERNEL_CPU_H
 #define KERNEL_SYMBOL extern
@@ -9,7 +9,7 @@
 #define UNROLL_BY(n)
 #define LANES_BRANCH 0
 #define BY_LANE(apart, together) together
-/* Where a compiler has none, not all launches that come again are known again. */
+/* Without this builtin some repeated launches are not recognised. */
 #define CLEAR_HOLES(p) ((void)(p))
 #define HOLES_STAY
 #ifdef __has_builtin                    /* GCC has it since version 11 */
@@ -26,7 +26,8 @@
 #define CUDA_ENTRY(name) NULL
 #define CUDA_DECLARE(name)
 #endif
-/* Indices, indices of a heavy kernel, warps of few entries and slices that are worth a thread's while. */
+/* The least numbers of indices, indices of a heavy kernel, warps with few entries, and slices that are worth a
+ * thread. */
 enum { GRAIN = 2048, GRAIN_HEAVY = 32, GRAIN_WARPS = 4, GRAIN_SLICES = 1 };
 
 #ifdef LANES_REVERSED
@@ -53,7 +54,7 @@ ON_DEVICE int32_t swap_if(int32_t *at, int32_t was, int32_t to)
 #define FRESH(at) (*(at))
 #define PUBLISH ((void)0)
 
-/* ---- one kernel of each kind: `each` is called for the indices of a part */
+/* ---- one function for each kind of kernel: `each` is called for the indices of a part */
 #define CPU_KERNEL(name, args, pragma, each, grain)                                                          \
     ON_DEVICE void name##_##each(const args *a, int64_t i);                                                  \
     static void name##_cpu(const void *arguments, int64_t first, int64_t last, int64_t n)                    \
@@ -104,7 +105,7 @@ ON_DEVICE int32_t swap_if(int32_t *at, int32_t was, int32_t to)
 #define SHARED(type, v, count) type v[count]
 #define WINDOW(type, v, count, lane, ...)
 #define FROM_WINDOW(there, in_window, elsewhere) (elsewhere)
-/* By the sign's bit: of a comparison the compiler would make branches, and would not vectorise. */
+/* By the sign bit: a comparison would be compiled to branches, which are not vectorised. */
 #define IF_NEGATIVE(c, number) (((c) >> 31) & (number))
 #define TIMES_IF_NEGATIVE(c, v) ((float)-((c) >> 31) * (v))
 
@@ -117,7 +118,7 @@ ON_DEVICE double slice_sum(double *v)
         for (int t = 0; t < h; t++) v[t] += v[t + h];
     return v[0];
 }
-ON_DEVICE double slice_max(double *v)                                       /* of values >= 0; NaNs are passed over */
+ON_DEVICE double slice_max(double *v)                                       /* of values >= 0; ignores NaN */
 {
     double m = 0;
     for (int t = 0; t < SLICE; t++) m = v[t] > m ? v[t] : m;

@@ -1,4 +1,4 @@
-/* kernel_cuda.h: what the words of kernel.h, which alone includes it, are on CUDA. */
+/* kernel_cuda.h: definitions of kernel.h's macros for CUDA; included only by kernel.h. */
 #ifndef POISE_KERNEL_CUDA_H
 #define POISE_KERNEL_CUDA_H
 #define KERNEL_SYMBOL extern "C"
@@ -10,10 +10,10 @@
 #define UNROLL_BY(n) PRAGMA(unroll n)
 #define LANES_BRANCH 1
 #define BY_LANE(apart, together) apart
-#define CLEAR_HOLES(p) ((void)(p))      /* what the C compiler has compiled launches */
+#define CLEAR_HOLES(p) ((void)(p))      /* cleared by launches compiled as C */
 
-/* Was the code of this kernel that the GPU runs made for compute capability 9.0 or later?  Then it waits for the
- * kernels before it, and its blocks can be a cluster.  A newer GPU may run code that was made for an older one. */
+/* Was the running code of this kernel compiled for compute capability 9.0 or later?  Then it waits for the kernels
+ * before it, and its blocks can form a cluster.  A newer GPU may run code compiled for an older one. */
 template <class... Args> static bool made_for_hopper(void (*kernel)(Args...))
 {
     cudaFuncAttributes made;
@@ -38,9 +38,9 @@ static inline void configure(struct launch_config *l, int64_t blocks, int thread
         a->val.clusterDim.x = (unsigned)cluster, a->val.clusterDim.y = a->val.clusterDim.z = 1;
     }
 }
-/* From compute capability 9.0 on a kernel comes onto the GPU while the one before it still runs, and its threads wait
- * there for the end of that one: this hides a part of what a launch takes (programmatic dependent launch).  All threads
- * wait, so a kernel ends only after all kernels before it. */
+/* From compute capability 9.0 on, a kernel is scheduled while the previous one still runs, and its threads wait for the
+ * end of that one: this hides part of the launch latency (programmatic dependent launch).  All threads wait, so a
+ * kernel ends only after all kernels before it. */
 template <class... Args>
 static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *stream, Args... args)
 {
@@ -50,8 +50,8 @@ static void launch(void (*kernel)(Args...), int64_t blocks, int threads, void *s
     configure(&l, blocks, threads, 1, early, stream);
     cudaLaunchKernelEx(&l.c, kernel, args...);
 }
-/* Blocks of the largest cluster of this kernel that the GPU has room for; 1: it has no clusters, or the kernel was
- * compiled for GPUs that have none. */
+/* Blocks of the largest cluster of this kernel that fits on the GPU; 1: clusters are not supported, or the kernel was
+ * compiled for GPUs without them. */
 template <class... Args>
 static int largest_cluster(void (*kernel)(Args...))
 {
@@ -66,8 +66,8 @@ static int largest_cluster(void (*kernel)(Args...))
     cudaGetLastError();
     return blocks;
 }
-/* One cluster of n blocks, or of the next power of two; of fewer, which then have several slices each, where there is
- * no room for so many. */
+/* One cluster of n blocks, or of the next power of two; if that does not fit, of fewer blocks with several slices
+ * each. */
 template <class... Args>
 static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void *stream, Args... args)
 {
@@ -80,7 +80,7 @@ static void launch_cluster(void (*kernel)(Args...), int largest, int64_t n, void
 #define SEEN(at) (*(const volatile int32_t *)(at))
 #define SWAP_IF(at, was, to) atomicCAS((int *)(at), was, to)
 #define ADD_WHOLE(at, v) ((void)atomicAdd((unsigned long long *)(at), (unsigned long long)(v)))
-/* Past the first cache, which other multiprocessors do not see. */
+/* Bypasses the first-level cache, which is not coherent between multiprocessors. */
 #define FRESH(at) (*(const volatile double *)(at))
 #define PUBLISH __threadfence()
 ON_DEVICE void wait_for_kernels_before(void)
@@ -89,7 +89,7 @@ ON_DEVICE void wait_for_kernels_before(void)
     asm volatile("griddepcontrol.launch_dependents;\n griddepcontrol.wait;" ::: "memory");
 #endif
 }
-/* __grid_constant__: without it every thread makes a copy of the arguments in memory where their address is given to a
+/* __grid_constant__: without it every thread copies the arguments to local memory if their address is passed to a
  * function that is not inlined. */
 #define INDEX_KERNEL_OF(name, args, threads)                                                                 \
     ON_DEVICE void name##_at(const args *a, int64_t i);                                                      \
@@ -200,7 +200,7 @@ ON_DEVICE double slice_sum(double v)
     __shared__ double lane[SLICE];
     __syncthreads();
     lane[SLICE_LANE] = v;
-    for (int h = WARPS / 2; h > 0; h /= 2) {            /* in shared memory: in registers it would take 32 of them */
+    for (int h = WARPS / 2; h > 0; h /= 2) {            /* in shared memory: registers would take 32 of them */
         __syncthreads();
         if (SLICE_LANE < h * WARP) lane[SLICE_LANE] = v = v + lane[SLICE_LANE + h * WARP];
     }

@@ -1,24 +1,24 @@
-/* Gathered launches, and the graphs of sequences that come again (launches.h). */
+/* Gathers launches, and turns repeated sequences into graphs (launches.h). */
 #include "gpu/launches.h"
 #include <stdlib.h>
 #include <string.h>
 #include "base/digest.h"
 #include "base/memory.h"
 
-/* MOST: gathered at once.  FEWEST: fewer are not worth a graph.  KEPT: so many sequences are remembered. */
+/* MOST: launches gathered at once.  FEWEST: fewer are not worth a graph.  KEPT: number of sequences remembered. */
 enum { MOST = 64, FEWEST = 3, KEPT = 128 };
 
-/* A launch, and HEAD bytes behind its beginning the arguments; of a copy, kernel NULL, these are struct copied. */
+/* A launch, followed after HEAD bytes by its arguments; for a copy (kernel NULL) these are struct copied. */
 struct item { const struct kernel *kernel; int64_t n; int64_t bytes; };
 struct copied { void *to; const void *from; };
 enum { HEAD = 32 };
 
-/* A sequence that has come before.  The second time it is recorded: what comes once is not worth it. */
+/* A sequence seen before.  It is recorded the second time, because sequences that occur once are not worth it. */
 struct sequence {
-    uint64_t hash, used;        /* used: when, in sequences */
+    uint64_t hash, used;        /* used: time of last use, counted in sequences */
     int64_t bytes;
-    char *items;                /* of those recorded */
-    void *graph;                /* or NULL: it has come once */
+    char *items;                /* launches of the recorded sequence */
+    void *graph;                /* or NULL: it has occurred only once */
 };
 
 struct launches {
@@ -55,7 +55,7 @@ void launches_free(struct launches *l)
 
 static void add(struct launches *l, const struct kernel *k, int64_t n, const void *args, size_t size)
 {
-    const int64_t whole = ((int64_t)size + 15) / 16 * 16;               /* arguments stay aligned */
+    const int64_t whole = ((int64_t)size + 15) / 16 * 16;               /* keeps arguments aligned */
     struct item item = {k, n, whole};
     while (l->bytes + HEAD + whole > l->room) {
         l->room = l->room ? 2 * l->room : 1 << 16;
@@ -106,7 +106,7 @@ static uint64_t hash(const struct launches *l)
     return h;
 }
 
-/* What has come before as these, or the place of what has not come for longest, emptied. */
+/* Finds the entry of this sequence, or empties the least recently used entry. */
 static struct sequence *find(struct launches *l)
 {
     const uint64_t h = hash(l);

@@ -1,7 +1,7 @@
-/* Ranks on GPUs: each with one of its own, and NCCL between them, opened at run time: the library is not needed to
- * build nor to run Poise.  Where each GPU can write into the others' memory, messages are launches of NCCL's device API
- * (gpu/nccl/stores.h).  Else they are sent and received, on the stream of all launches, so that this may be recorded in
- * graphs with them; a message a peer, in the order of the peers, which is how NCCL tells them apart. */
+/* Ranks on GPUs: one GPU per rank, connected by NCCL, which is opened at run time and needed neither to build nor to
+ * run Poise.  If every GPU can write into the others' memory, messages are launches of NCCL's device API
+ * (gpu/nccl/stores.h).  Otherwise they are sent and received on the stream of all launches, so that they can be
+ * recorded in graphs; one message per peer, in the order of the peers, by which NCCL matches them. */
 #include <cuda_runtime_api.h>
 #include <dlfcn.h>
 #include <pthread.h>
@@ -17,7 +17,7 @@
 #include "gpu/nccl/stores.h"
 #include "gpu/ranks.h"
 
-/* What of nccl.h is needed here, as NCCL 2 has it. */
+/* The declarations needed here of nccl.h of NCCL 2. */
 enum { NCCL_SUCCESS = 0, NCCL_IN_PROGRESS = 7, NCCL_BYTES = 0 };
 struct nccl_id { char bytes[128]; };
 static struct {
@@ -33,7 +33,8 @@ static struct {
     const char *(*error_string)(int);
 } nccl;
 static void *library, *comm;
-static bool *met;               /* [ranks] have connections been made with a rank; of this one: those of all-gathers */
+static bool *met;               /* [ranks] does a connection with the rank exist?  this rank's own entry: connections
+                                   for all-gathers */
 
 static void check(int status, const char *what)
 {
@@ -55,13 +56,14 @@ static bool open_library(char *why, size_t size)
         memcpy(functions[i].to, &function, sizeof function);
         if (!function) library = NULL;
     }
-    if (!library) snprintf(why, size, "NCCL cannot be had (%s)", dlerror());
+    if (!library) snprintf(why, size, "NCCL is not available (%s)", dlerror());
     return library;
 }
 
 /* ---------------------------------------------------------------- connections */
-/* A call in which NCCL makes connections waits on the host for the other ranks, without an end where one of them
- * hangs.  So another thread makes it, and this one waits as long as for any message. */
+/* A call in which NCCL makes connections waits on the host for the other ranks, for ever if one of them hangs.  So
+ * another thread makes it, and this one waits for it with the time limit of any message.  While launches are recorded,
+ * and if no thread can be started, it is an ordinary call. */
 struct connecting { void (*call)(void *); void *context; int device; atomic_bool done; };
 
 static void *connect_there(void *c)
@@ -76,7 +78,7 @@ static void *connect_there(void *c)
 /* While launches are recorded, and where there is no thread to be had, it is a call like any other. */
 static void connect_by(void (*call)(void *), void *context)
 {
-    enum { LOOK = 50 };                                 /* microseconds */
+    enum { LOOK = 50 };                                 /* polling interval in microseconds */
     struct connecting now = {.call = call, .context = context};
     enum cudaStreamCaptureStatus captured = cudaStreamCaptureStatusNone;
     pthread_t thread;
@@ -144,7 +146,7 @@ void device_cuda_watch(void)
     int trouble = NCCL_SUCCESS;
     double start = wall_seconds();
     for (int i = 1; comm && ranks_count() > 1 && cudaStreamQuery(device_cuda_stream()) == cudaErrorNotReady; i++) {
-        cudaGetLastError();                             /* that it is not ready is no error */
+        cudaGetLastError();                             /* clears "not ready", which is not an error */
         if (i % LOOKS) continue;
         check(nccl.get_trouble(comm, &trouble), "ncclCommGetAsyncError");
         if (trouble != NCCL_SUCCESS && trouble != NCCL_IN_PROGRESS)
@@ -153,8 +155,8 @@ void device_cuda_watch(void)
     }
 }
 
-/* ---------------------------------------------------------------- beginning and end */
-/* Two ranks on one GPU take turns, each slower than alone. */
+/* ---------------------------------------------------------------- start and end */
+/* Two ranks on one GPU take turns, and each is slower than alone. */
 static bool each_its_own(struct error *e)
 {
     enum { LENGTH = 96 };
@@ -170,7 +172,7 @@ static bool each_its_own(struct error *e)
     for (int r = 0; r < ranks_own(); r++) good &= strcmp(all + r * LENGTH, own) != 0;
     free(all);
     if (!good)
-        refuse(e, EXIT_RESOURCE, "%d ranks on this machine for %d GPU%s; start a rank a GPU (mpirun -n %d; over "
+        refuse(e, EXIT_RESOURCE, "%d ranks on this machine for %d GPU%s; start one rank per GPU (mpirun -n %d; over "
                "several machines --map-by ppr:%d:node), or let ranks share a GPU: --share-gpu, or say --device cpu",
                here, n, n == 1 ? "" : "s", n, n);
     return ranks_agree(good, e);
@@ -181,14 +183,14 @@ static void make_communicator(void *id)
     check(nccl.init_rank(&comm, ranks_count(), *(struct nccl_id *)id, ranks_own()), "ncclCommInitRank");
 }
 
-/* ---------------------------------------------------------------- stores, where they can be had */
+/* ---------------------------------------------------------------- direct stores, if available */
 #ifdef POISE_STORES
 static bool stores_are_open;
 static void open_stores(void *yes) { *(bool *)yes = stores_open(comm, ranks_count()); }
 
 static void gather_runs(const struct ranks_runs *r) { stores_gather(r, r->runs * r->n_all); }
 
-/* What no launch does NCCL does, after all launches before. */
+/* NCCL operations that are not launches run after all launches before them. */
 static void gather_by_stores(const void *own, void *all, size_t bytes)
 {
     const int64_t n = (int64_t)(bytes / sizeof(double));
@@ -196,7 +198,7 @@ static void gather_by_stores(const void *own, void *all, size_t bytes)
     else gather_runs(&(struct ranks_runs){own, all, 1, n, n, ranks_own() * n, ranks_count() * n});
 }
 
-/* NULL: they are used from here on; else why not. */
+/* NULL: direct stores are used from now on; else the reason why not. */
 static const char *use_stores(int version, struct ranks_direct *direct)
 {
     const char *why = ranks_agree_why(stores_possible(library, version, ranks_count()));
@@ -218,7 +220,7 @@ static void close_stores(void)
 static const char *use_stores(int version, struct ranks_direct *direct)
 {
     (void)version, (void)direct;
-    return ranks_agree_why("Poise was built without nccl_device.h");    /* where other ranks ask, too */
+    return ranks_agree_why("Poise was built without nccl_device.h");    /* for ranks where they are available */
 }
 static void close_stores(void) {}
 #endif
@@ -234,7 +236,7 @@ bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct e
     if (!apart && !share) return false;
     *direct = apart && ranks_agree(open_library(why, size), NULL);
     if (!apart) return snprintf(why, size, "ranks share a GPU (--share-gpu)"), true;
-    if (!*direct) return snprintf(why, size, "NCCL (libnccl.so.2) is not there on all ranks"), true;
+    if (!*direct) return snprintf(why, size, "NCCL (libnccl.so.2) is not available on all ranks"), true;
     NEW(id, ranks_count());
     if (!ranks_own()) check(nccl.get_unique_id(id), "ncclGetUniqueId");
     ranks_gather(id, sizeof *id);
@@ -253,7 +255,7 @@ bool device_cuda_join(bool share, bool *direct, char *why, size_t size, struct e
 
 void device_cuda_part(void)
 {
-    device_cuda_watch();                /* what is closed no launch may be using */
+    device_cuda_watch();                /* no launch may use what is closed here */
     close_stores();
     if (comm) check(nccl.destroy(comm), "ncclCommDestroy");
     comm = NULL;

@@ -1,4 +1,4 @@
-/* Ranks: their transport, collective calls, agreement on errors, and how the rows are divided (ranks.h). */
+/* Ranks: their transport, collective calls, agreement on errors, and the division of rows (ranks.h). */
 #include "gpu/ranks.h"
 #include <dlfcn.h>
 #include <math.h>
@@ -16,11 +16,12 @@
 #include "gpu/deadline.h"
 #include "gpu/device.h"
 
-enum { HOST = 64 };             /* bytes of a machine's name */
+enum { HOST = 64 };             /* bytes of a host name */
 static struct { int own, n, here, before; pid_t process; char name[200], *host; } ranks = {.n = 1, .here = 1};
 static const struct mpi_transport *transport;
 static const struct ranks_direct *direct;
-static char who_text[2][1024], *volatile who = who_text[0];    /* which rank this is, and how far: for its last words */
+static char who_text[2][1024], *volatile who = who_text[0];    /* number of this rank, and its progress: for its last
+                                                                  words */
 
 int ranks_count(void) { return ranks.n; }
 int ranks_own(void) { return ranks.own; }
@@ -32,9 +33,9 @@ int ranks_here(int *before)
     return ranks.here;
 }
 
-/* ---------------------------------------------------------------- beginning and end */
-/* What mpirun and srun tell their processes.  Of a batch script that is no step of srun Slurm tells the number of tasks
- * too, so that alone does not count. */
+/* ---------------------------------------------------------------- start and end */
+/* Environment variables of processes started by mpirun and srun.  Slurm also sets the number of tasks in a batch script
+ * that is not a step of srun, so that variable alone does not count. */
 static int from_environment(int *rank)
 {
     static const struct { const char *n, *rank; } names[] = {
@@ -49,7 +50,7 @@ static int from_environment(int *rank)
     return *rank = 0, 1;
 }
 
-/* libpoise-mpi.so lies beside the program, or, installed, in lib/poise beside the program's folder. */
+/* libpoise-mpi.so is beside the program or, if installed, in lib/poise beside the program's folder. */
 static const char *library_path(void)
 {
     static char path[PATH_LENGTH];
@@ -65,7 +66,7 @@ static const char *library_path(void)
 
 bool ranks_possible(void) { return !access(library_path(), R_OK); }
 
-/* Its own libraries must be seen by the parts that MPI opens in its turn. */
+/* Its own libraries must be visible to the plugins that MPI opens. */
 static const struct mpi_transport *open_library(char *why, size_t size)
 {
     void *library = dlopen(library_path(), RTLD_NOW | RTLD_GLOBAL);
@@ -74,15 +75,15 @@ static const struct mpi_transport *open_library(char *why, size_t size)
     return t;
 }
 
-/* The processes that this one has started end by themselves. */
+/* Processes started by this one end by themselves. */
 static void stop_all(void)
 {
     if (getpid() != ranks.process) return;
-    signal(SIGTERM, SIG_DFL);                           /* why it ends has been said */
+    signal(SIGTERM, SIG_DFL);                           /* the reason has been reported */
     transport->stop(EXIT_RESOURCE);
 }
 
-/* mpirun ends the ranks that are left by this signal when one of them has died. */
+/* mpirun ends the remaining ranks by this signal when one of them has died. */
 static void ended_from_outside(int signal_number)
 {
     static const char text[] = "ended from outside: another rank has died, or the job was stopped\n";
@@ -92,7 +93,7 @@ static void ended_from_outside(int signal_number)
     _exit(EXIT_RESOURCE);
 }
 
-/* A signal may come at any time, so the text that is in use stays as it is. */
+/* A signal may arrive at any time, so the text in use must not change. */
 void ranks_now(const char *format, ...)
 {
     char *text = who == who_text[0] ? who_text[1] : who_text[0], state[600];
@@ -120,8 +121,8 @@ static void find_neighbours_of_host(void)
         if (!strcmp(ranks.host + r * HOST, own)) ranks.here++, ranks.before += r < ranks.own;
 }
 
-/* MPI's first call waits for all ranks and tells nothing meanwhile.  It starts programs on all machines and reads
- * libraries there, which takes the longer the more ranks there are, so it has more time than a message.  Rank 0 speaks
+/* MPI's first call waits for all ranks and reports nothing meanwhile.  It starts programs on all machines and reads
+ * libraries there, which takes longer the more ranks there are, so it has more time than a message.  Rank 0 reports
  * first: the others are ended once it has. */
 static const char *begin(const struct mpi_transport *t, int expected, int *n)
 {
@@ -130,7 +131,7 @@ static const char *begin(const struct mpi_transport *t, int expected, int *n)
     char text[800], host[HOST] = "";
     gethostname(host, sizeof host - 1);
     snprintf(text, sizeof text, "poise, rank %d of %d on %s: MPI has not started within %.0f s: another rank has not "
-             "come up or hangs, or the machines do not reach each other. Look on each machine for processes of poise "
+             "started or hangs, or the machines cannot reach each other. Look on each machine for processes of poise "
              "that are missing, stopped (ps: state T) or wait for a disk (D), and at firewalls and networks (Open MPI: "
              "mpirun --mca btl_tcp_if_include NETWORK); POISE_PATIENCE=SECONDS waits longer, %d times these\n",
              ranks.own, expected, host, seconds, LONGER);
@@ -150,13 +151,13 @@ bool ranks_open(struct error *e)
     ranks.process = getpid();
     const struct mpi_transport *t = open_library(why, sizeof why);
     if (t) wrong = begin(t, expected, &n);
-    if ((wrong || n != expected) && ranks.own) sleep(1);        /* mpirun ends all: after rank 0 */
+    if ((wrong || n != expected) && ranks.own) sleep(1);        /* mpirun ends all of them, after rank 0 */
     if (wrong)
-        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI cannot be had: %s; install MPI (Debian, "
-                      "Ubuntu: libopenmpi-dev), say make again, or start one process", expected, wrong);
+        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI is not available: %s; install MPI "
+                      "(Debian, Ubuntu: libopenmpi-dev) and run make again, or start one process", expected, wrong);
     if (n != expected)
-        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI (%s) knows of %d: mpirun is of another "
-                      "MPI than the one that libpoise-mpi.so was made with; use its mpirun, or make clean and make "
+        return refuse(e, EXIT_RESOURCE, "poise: started as %d ranks, but MPI (%s) reports %d: mpirun belongs to "
+                      "another MPI than libpoise-mpi.so was built with; use its mpirun, or run make clean and make "
                       "with the other one's mpicc first in PATH", expected, ranks.name, n);
     transport = t, ranks.n = n;
     find_neighbours_of_host();
@@ -168,7 +169,7 @@ bool ranks_open(struct error *e)
 
 void ranks_close(void)
 {
-    if (transport) signal(SIGTERM, SIG_IGN);            /* mpirun may send it once one of the ranks has gone */
+    if (transport) signal(SIGTERM, SIG_IGN);            /* mpirun may send it once one of the ranks has ended */
     if (transport) transport->end();
     transport = NULL;
     free(ranks.host);
@@ -194,7 +195,7 @@ double ranks_patience(void)
     return patience;
 }
 
-/* The others that wait come to the roll call, too, one after the other. */
+/* The other waiting ranks join the roll call one after the other. */
 void ranks_give_up(void)
 {
     char *here, silent[400] = "";
@@ -205,11 +206,11 @@ void ranks_give_up(void)
         if (!here[r] && r != ranks.own && n < sizeof silent - HOST - 32)
             n += (size_t)sprintf(silent + n, "%s rank %d on %s", n ? "," : "", r, ranks.host + r * HOST);
     if (n) end_at_once("no answer for %.0f s from%s: it hangs, or its machine does\n", ranks_patience(), silent);
-    end_at_once("all ranks have waited for each other for %.0f s: a GPU hangs, or what joins them\n", ranks_patience());
+    end_at_once("all ranks have waited for each other for %.0f s: a GPU or the network hangs\n", ranks_patience());
 }
 
-/* Waits for what has been started.  After a while it lets others have the core: there may be more ranks than cores.
- * Launches go to the machine before: others' machines may wait for the messages among them. */
+/* Waits for a pending operation.  After a while it yields its core: there may be more ranks than cores.  Launches are
+ * passed to the device first: others' devices may wait for messages among them. */
 static void wait_for_all(const char *why, double patience)
 {
     enum { TRIES = 2000 };
@@ -235,7 +236,7 @@ void ranks_exchange(const struct ranks_peers *p, const void *send, void *receive
     if (p->n) wait_for_all(transport->exchange(p, send, receive, size), ranks_patience());
 }
 
-/* A GPU that has nothing of its own to talk with sends and receives through the host. */
+/* A GPU without a direct connection sends and receives through the host. */
 void ranks_gather_there(const void *own, void *all, size_t bytes)
 {
     if (ranks.n == 1) return;
@@ -258,7 +259,7 @@ bool ranks_gather_runs_there(const struct ranks_runs *r)
     return direct->gather_runs(r), true;
 }
 
-/* A message between GPUs that is no launch must not pass those that have been gathered: they make what it sends. */
+/* A message between GPUs that is not a launch must not overtake gathered launches, which compute the data it sends. */
 void ranks_exchange_there(const struct ranks_peers *p, const void *send, void *receive, size_t size)
 {
     if (direct) return device_go(), direct->exchange(p, send, receive, size);

@@ -1,27 +1,28 @@
-/* scan.h: from counts to offsets (prefix sums), on the machine.  The numbers are integers, so any order of adding gives
- * the same result. */
+/* scan.h: prefix sums (counts to offsets) on the device.  The numbers are integers, so the order of addition does not
+ * matter. */
 #ifndef POISE_SCAN_H
 #define POISE_SCAN_H
 #include "gpu/kernel.h"
 
-/* offset[i] = sum of the counts before i, times step, for 0 <= i <= n, n >= 1; either offset may be NULL, offset32
- * may be the counts themselves.  Returns offset[n]; waits. */
+/* offset[i] = step times the sum of the counts before i, for 0 <= i <= n, n >= 1; either offset may be NULL, and
+ * offset32 may be the array of counts.  Returns offset[n]; waits. */
 struct scan_args { const int32_t *count; int32_t *offset32; int64_t *offset64; int64_t n; int32_t step; };
 int64_t scan(const struct scan_args *a);
-/* The same inside a time step, where nothing is allocated.  work: [n / SLICE + 2]. */
+/* The same inside a time step, without allocation.  work: [n / SLICE + 2]. */
 int64_t scan_with(const struct scan_args *a, int64_t *work);
-/* The same without a wait.  Returns the place in work where the sum of the counts is, on the machine. */
+/* The same without a wait.  Returns the address, in work on the device, of the sum of the counts. */
 int64_t *scan_there(const struct scan_args *a, int64_t *work);
 
-/* Kernels, private to scan.c and scan.cu.  before: [slices + 1] for every slice of counts the sum of all counts in the
- * slices before it. */
+/* Kernels, private to scan.c and scan.cu.  before: [slices + 1] for every slice of counts the sum of all counts in
+ * previous slices. */
 struct scan_part_args { struct scan_args scan; int64_t *before; int64_t n_parts; };
 KERNEL(scan_sums, struct scan_part_args)                /* over slices of counts: their sums */
-KERNEL(scan_parts, struct scan_part_args)               /* over 1 slice: each slice's sum becomes the sum before it */
+KERNEL(scan_parts, struct scan_part_args)               /* over 1 slice: each slice's sum becomes the sum of the
+                                                           previous ones */
 KERNEL(scan_offsets, struct scan_part_args)             /* over slices of counts */
 
-/* For kernel bodies: v, a SHARED array of SLICE numbers, becomes the sums of those before each; returns the sum of
- * all. */
+/* For kernel bodies: each element of v, a SHARED array of SLICE numbers, becomes the sum of those before it; returns
+ * the total. */
 #if LANES_BRANCH
 ON_DEVICE int32_t slice_scan(int32_t *v)
 {

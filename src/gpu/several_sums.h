@@ -1,7 +1,8 @@
-/* several_sums.h: for kernel bodies: several sums over a slice at once, with the barriers of one and the bits of each
- * alone (kernel.h, sums.h).
+/* several_sums.h: for kernel bodies: several sums over a slice at once, with the barriers of one sum and the same bits
+ * as separate sums (kernel.h, sums.h).
  *
- *   SLICE_ARRAY(type, v, n)    n values a lane, alive through the phases: IN_SLICE_AT(v, k), k known to the compiler */
+ *   SLICE_ARRAY(type, v, n)  n values per lane that persist across phases: IN_SLICE_AT(v, k), k a compile-time
+ * constant */
 #ifndef POISE_SEVERAL_SUMS_H
 #define POISE_SEVERAL_SUMS_H
 #include "gpu/sums.h"
@@ -29,9 +30,9 @@ ON_DEVICE void slice_sums(double *v, const int n)
         for (int h = WARP / 2; h > 0; h /= 2) { EACH_SUM(k, n) v[k] += LANE_ABOVE(v[k], h); }
 }
 
-/* The totals of the numbers first .. first + count - 1, at most WARPS of them, into total, a SHARED array, as
- * fold_sum() makes them one by one.  Where sums_fold() allows it, a lane of that has one slice: so one warp can have
- * what 16 would, and each number has its own. */
+/* Stores the totals of numbers first .. first + count - 1, at most WARPS of them, in total, a SHARED array, with the
+ * bits of fold_sum().  If sums_fold() allows it, there is at most one slice per lane, so one warp replaces 16 and each
+ * number has a warp of its own. */
 ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double *total)
 {
     int w = SLICE_LANE / WARP, t = SLICE_LANE % WARP;
@@ -65,18 +66,18 @@ ON_DEVICE void fold_by_warps(const struct sums *s, int first, int count, double 
 }
 #endif
 
-/* Number k of slice b: what slice_sums() has made of place j of a SLICE_ARRAY. */
+/* Stores number k of slice b from element j of a SLICE_ARRAY after slice_sums(). */
 #define STORE_SUM(s, k, b, v, j)                                                                             \
     ONCE (s).partial[(int64_t)(k) * (s).n_slices + (b)] = SLICE_TOTAL(v, j);
 
-/* Numbers 0 .. n - 1 of slice b: the sums over its lanes of a SLICE_ARRAY, which is used up. */
+/* Numbers 0 .. n - 1 of slice b: the sums of a SLICE_ARRAY over the lanes, which are overwritten. */
 #define SUMS_OF_SLICE(s, n, b, v)                                                                            \
     {                                                                                                        \
         slice_sums(v, n);                                                                                    \
         ONCE { EACH_SUM(k, n) (s).partial[(int64_t)k * (s).n_slices + (b)] = SLICE_TOTAL(v, k); }            \
     }
 
-/* As fold_sum(), of the numbers 0 .. n - 1, into total, where sums_fold() allows it. */
+/* As fold_sum(), for numbers 0 .. n - 1, into total; requires sums_fold(). */
 ON_DEVICE void fold_sums(const struct sums *s, const int n, double *total)
 {
     SHARED(double, all, SEVERAL);

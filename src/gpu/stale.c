@@ -1,12 +1,12 @@
-/* Copies of other ranks' rows that are no longer those rows become NaN (stale.h). */
+/* Invalidates outdated ghosts by NaN (stale.h). */
 #include "gpu/stale.h"
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 
-/* A component whose copies are right: `own` bytes of this rank's rows, then the copies, `all` together; and as it was.
- * What has been written since is no longer here: its memory may be used for a vector of another kind. */
+/* A component with valid ghosts: `own` bytes of this rank's rows, then the ghosts, `all` in total; and a copy of both.
+ * It is dropped once it has been written: its memory may be used for another kind of vector. */
 static struct watched { char *x, *was; size_t own, all; } *watched;
 static int n_watched, room;
 
@@ -42,7 +42,7 @@ void stale_find(void)
         const struct watched *w = &watched[i];
         const size_t n = w->all - w->own;
         const bool copies = memcmp(w->x + w->own, w->was + w->own, n) != 0;
-        if (copies) memcpy(w->was + w->own, w->x + w->own, n);          /* by somebody who knows them */
+        if (copies) memcpy(w->was + w->own, w->x + w->own, n);          /* ghosts written by their owner */
         if (!memcmp(w->x, w->was, w->own)) continue;
         if (!copies) memset(w->x + w->own, 0xff, n);
         forget(i);

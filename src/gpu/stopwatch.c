@@ -14,7 +14,7 @@ static void read_oldest(struct stopwatch *s)
 
 static void note(struct stopwatch *s, int part)
 {
-    if (s->noted - s->read == STOPWATCH_MOMENTS - 1) read_oldest(s);    /* which needs the one before it */
+    if (s->noted - s->read == STOPWATCH_MOMENTS - 1) read_oldest(s);    /* which needs the previous one */
     void **moment = &s->moment[PLACE(s->noted)];
     *moment = device_moment(*moment);
     s->part[PLACE(s->noted++)] = part;

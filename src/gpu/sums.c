@@ -9,9 +9,9 @@
 
 struct sums_ranks {
     int32_t n_slices;           /* of all ranks, */
-    int32_t own, first;         /* of this one, and those of the ranks before it */
-    struct sums_place *place;   /* [n_slices], on the machine */
-    double *all;                /* [ranks][numbers][n_slices of the rank that has most] on the machine, as it comes; or
+    int32_t own, first;         /* of this rank, and of the ranks before it */
+    struct sums_place *place;   /* [n_slices], on the device */
+    double *all;                /* [ranks][numbers][n_slices of the largest rank] on the device, as received; or
                                    [numbers][n_slices] */
 };
 
@@ -22,7 +22,7 @@ struct sums sums_create_own(int numbers, int32_t n_slices, const char *what)
     return (struct sums){.partial = both, .total = both + partial, .n_slices = n_slices};
 }
 
-/* Where the slices of all ranks are; those of rank r are first[r] .. first[r + 1] - 1. */
+/* Finds the slices of all ranks; those of rank r are first[r] .. first[r + 1] - 1. */
 static struct sums_place *places(const int64_t *first, const char *what)
 {
     struct sums_place *place, *there;
@@ -64,7 +64,7 @@ bool sums_fold(const struct sums *s)
     return device_kind() == DEVICE_CUDA && !s->ranks && s->n_slices <= FOLDED_SLICES;
 }
 
-/* Numbers first .. first + count - 1, from the partial ones of one rank or of all. */
+/* Numbers first .. first + count - 1, from the partial sums of one rank or of all. */
 static void finish(const struct sums *s, int first, int count, bool largest)
 {
     const double *partial = s->partial + (int64_t)first * s->n_slices;
@@ -96,7 +96,7 @@ void sums_finish_groups(const struct sums_group_args *g, int32_t n_groups)
     if (g->partial != g->total) sums_add_groups(g, n_groups);
 }
 
-/* The n numbers of every rank, [ranks n], the caller's to free; NULL: there is one rank. */
+/* Gathers n numbers of every rank: [ranks n], freed by the caller; NULL: there is only one rank. */
 static double *of_ranks(const double *own, int n)
 {
     double *all;

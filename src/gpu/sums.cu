@@ -1,4 +1,4 @@
-/* Kernels of the sums: over whole arrays, and the second stage (sums_kernels.h). */
+/* Kernels of sums: over whole arrays, and the second stage (sums_kernels.h). */
 #include "gpu/sums_kernels.h"
 
 SLICE_KERNEL(reduce_slices, struct reduce_args)
@@ -13,7 +13,7 @@ SLICE_KERNEL(reduce_slices, struct reduce_args)
     else SUM_OF_SLICE(a->sums, 0, b, v)
 }
 
-/* Number k of slice i of all ranks; 0 behind the last one. */
+/* Number k of slice i of all ranks; 0 past the last slice. */
 ON_DEVICE double partial_at(const struct sums_args *a, int64_t k, int32_t i)
 {
     if (i >= a->n_slices) return 0;
@@ -22,8 +22,8 @@ ON_DEVICE double partial_at(const struct sums_args *a, int64_t k, int32_t i)
     return a->partial[((int64_t)p.rank * a->count + k) * a->pitch + p.slice];
 }
 
-/* One slice of lanes takes all partial results of number b, lane l those of slices l, l + 512, ...  So many of them are
- * read before the first is used: there is one block, which else would wait for memory again and again. */
+/* One slice of lanes adds all partial sums of number b, lane l those of slices l, l + 512, ...  Many of them are read
+ * before the first is used, because a single block would otherwise wait for memory again and again. */
 enum { AT_ONCE = 8 };
 #define OVER_SLICES(v, take)                                                                                 \
     PHASE(w) LANES(t) IN_SLICE(v) = 0;                                                                       \

@@ -3,9 +3,9 @@
 #define POISE_SUMS_KERNELS_H
 #include "gpu/sums.h"
 
-/* Where the partial sums of a slice of all ranks are. */
+/* Location of the partial sums of a slice, for the slices of all ranks. */
 struct sums_place { int32_t rank, slice; };
-/* partial: [ranks][count][pitch]; place: [n_slices], or NULL: of one rank, slice after slice. */
+/* partial: [ranks][count][pitch]; place: [n_slices], or NULL: one rank, slice after slice. */
 struct sums_args {
     const double *partial;
     double *total;              /* [count] */
@@ -13,6 +13,6 @@ struct sums_args {
     int64_t n_slices, pitch, count;
 };
 KERNEL(sums_add, struct sums_args)
-KERNEL(sums_compare, struct sums_args)                  /* the largest */
+KERNEL(sums_compare, struct sums_args)                  /* the maximum */
 KERNEL(sums_add_groups, struct sums_group_args)
 #endif

@@ -10,12 +10,12 @@
 #include <string.h>
 #include "base/memory.h"
 
-/* PIECES: for each thread.  What waits spins PAUSES times, then offers its core YIELDS times, then sleeps (the thread
- * that launched never sleeps). */
+/* PIECES: per thread.  A waiting thread spins PAUSES times, then yields its core YIELDS times, then sleeps (the
+ * launching thread never sleeps). */
 enum { PIECES = 8, PAUSES = 200, YIELDS = 200, LINE = 64, STACK = 8 << 20 };
 
-/* The pieces that a thread begins with, on a cache line of their own: end << 16 | next, and how many are done.  A piece
- * is taken by adding 1: whoever has taken one knows that its job is not over, and may read it. */
+/* The pieces initially assigned to a thread, on a cache line of their own: end << 16 | next, and how many are done.  A
+ * piece is taken by adding 1: the thread that has taken one knows that its job is not over, and may read it. */
 struct share {
     _Alignas(LINE) atomic_uint left;
     atomic_int done;
@@ -29,7 +29,7 @@ static struct {
     team_body *body;                    /* the job */
     const void *args;
     int64_t length, pieces;
-    atomic_uint jobs;                   /* so many have begun */
+    atomic_uint jobs;                   /* number of jobs started */
     atomic_int asleep;
     atomic_bool ending;
     pthread_mutex_t lock;
@@ -66,7 +66,7 @@ static void work(int own)
         }
 }
 
-/* Until there is another job than the last one. */
+/* Waits until there is a new job. */
 static unsigned wait_for_job(unsigned last)
 {
     unsigned now;
@@ -122,8 +122,8 @@ void team_run(team_body *body, const void *args, int64_t n, int64_t grain)
             wait_a_moment(rounds++);
 }
 
-/* OpenMP's threads may be bound to cores (OMP_PROC_BIND, OMP_PLACES).  The one that asks is then bound too, and new
- * threads would all be where it is. */
+/* OpenMP's threads may be bound to cores (OMP_PROC_BIND, OMP_PLACES).  The calling thread is then bound too, and new
+ * threads would inherit its core. */
 static void bind_like_openmp(void)
 {
     cpu_set_t *set;

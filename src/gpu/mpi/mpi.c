@@ -1,4 +1,4 @@
-/* libpoise-mpi.so: mpi_transport.h by MPI. */
+/* libpoise-mpi.so: implements mpi_transport.h with MPI. */
 #include "gpu/mpi/mpi_transport.h"
 #include <limits.h>
 #include <mpi.h>
@@ -52,7 +52,7 @@ static const char *gather(void *all, size_t bytes)
                                 request));
 }
 
-/* At most a message of each kind a peer, so that they need no numbers to be told apart. */
+/* At most one message of each kind per peer, so no tags are needed to distinguish them. */
 static const char *exchange(const struct ranks_peers *p, const void *send, void *receive, size_t size)
 {
     const char *why = take_room(2 * p->n);

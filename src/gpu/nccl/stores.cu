@@ -1,21 +1,22 @@
-/* Messages as stores into other GPUs' memory (stores.h), by NCCL's sessions for many small messages at once: every
- * number travels beside the count of its message, in one store of 16 bytes, so who waits for it sees both together, and
- * no flag has to come behind the data.  All ranks launch the same messages in the same order, and of as many blocks.
- * Numbers are counted where they go to, in chunks; block b of `blocks` has to do with the chunks b, b + blocks, ... of
- * all ranks, at its turns 0, 1, ...
+/* Messages as direct stores into other GPUs' memory (stores.h), by NCCL's sessions for many small messages at once:
+ * every number is stored together with the count of its message, in one store of 16 bytes, so a reader sees both
+ * together and no separate flag is needed.  All ranks launch the same messages in the same order, with equally many
+ * blocks.  Received numbers are divided into chunks; block b of `blocks` handles the chunks b, b + blocks, ... of all
+ * ranks, in its turns 0, 1, ...
  *
- * Each block has its own count and its own room on every GPU, of two halves that are used in turn.  Nothing is written
- * over before it has been read: a block sends message m when it has got from each rank a word of message m - 1, which
- * that rank's block sends when all its lanes have read all of message m - 2, the last that came to this half.  Every
- * block sends that word to every rank in every message, whoever shares rows.
+ * Each block has its own count and its own buffer on every GPU, with two halves used alternately.  Nothing is
+ * overwritten before it has been read: a block sends message m when it has received from each rank a word of message
+ * m - 1, which that rank's block sends when all its lanes have read all of message m - 2, the previous one in this
+ * half.  Every block sends that word to every rank in every message, also without rows to send.
  *
- * Nobody waits for ever: a lane sends all that it has to before it waits, and a block waits for those of its own number
- * alone.  But all blocks of a launch must be on the GPU at once, since nothing says which of them comes first
- * (stores_possible()); those of the next kernel come when all of these are there.  And a rank hands its launches to the
+ * There is no deadlock: a lane sends all its data before it waits, and a block waits only for blocks of the same
+ * number.  But all blocks of a launch must be resident on the GPU at once, since their order is not defined
+ * (stores_possible()); those of the next kernel start when all of these run.  And a rank passes its launches to the
  * GPU before it waits on the host for ranks that may be waiting for them (device_go()).
  *
- * Counts stand in the GPU's memory, so a graph goes on counting.  They have 32 bits and come round; with the last count
- * of a half that half is emptied, so nothing that was left there is taken for what comes later under the same count. */
+ * Counts are stored in the GPU's memory, so they continue when a graph is launched again.  They have 32 bits and wrap
+ * around; with the last count of a half that half is cleared, so old data is not mistaken for a later message with the
+ * same count. */
 #include <nccl.h>
 #include <nccl_device.h>
 #include <dlfcn.h>
@@ -24,16 +25,16 @@
 #include "gpu/halo_kernels.h"
 #include "gpu/nccl/stores.h"
 
-/* MOST: blocks.  ROUND: turns that a block has room for; more come in several rounds.  AT_ONCE: numbers that a lane
- * waits for together.  With these the room is 17 MB. */
+/* MOST: blocks.  ROUND: turns that fit into a block's buffer; longer messages take several rounds.  AT_ONCE: numbers
+ * that a lane waits for together.  With these values the buffers take 17 MB. */
 enum { CHUNK = SLICE, MOST = 128, ROUND = 8, AT_ONCE = 4 };
 typedef ncclLLA2ASession<ncclCoopCta> session;
 static ncclDevComm communicator;
 static ncclLLA2AHandle mailbox;
 
 /* ---------------------------------------------------------------- one message */
-/* Of a run of numbers, which begins at `first` of what a rank gets, this lane has those whose chunks are its block's at
- * the turns begin .. end - 1 of this round. */
+/* Of a run of numbers, beginning with number `first` that a rank receives, this lane handles those whose chunks belong
+ * to its block in the turns begin .. end - 1 of this round. */
 struct turns { uint32_t begin, end; };
 ON_DEVICE turns turns_of(uint32_t first, uint32_t n, uint32_t round)
 {
@@ -43,12 +44,12 @@ ON_DEVICE turns turns_of(uint32_t first, uint32_t n, uint32_t round)
     return {begin > round ? begin : round, end < round + ROUND ? end : round + ROUND};
 }
 ON_DEVICE uint32_t number_at(uint32_t turn) { return (turn * gridDim.x + blockIdx.x) * CHUNK + threadIdx.x; }
-ON_DEVICE int slot_at(const session &s, uint32_t turn)          /* behind a word of each rank */
+ON_DEVICE int slot_at(const session &s, uint32_t turn)          /* after a word of each rank */
 {
     return s.team.nRanks + turn % ROUND * CHUNK + threadIdx.x;
 }
 
-/* The numbers that come as such a run: put(number of the run, value). */
+/* Receives such a run: calls put(index in the run, value). */
 template <class Put> ON_DEVICE void receive(session &s, uint32_t first, uint32_t n, uint32_t round, Put put)
 {
     const turns t = turns_of(first, n, round);
@@ -60,8 +61,8 @@ template <class Put> ON_DEVICE void receive(session &s, uint32_t first, uint32_t
     }
 }
 
-/* A message of which no rank gets more than `most` numbers.  Every rank sends a word to each, which they need where
- * there is nothing else. */
+/* A message of which no rank receives more than `most` numbers.  Every rank also sends a word to each, for ranks that
+ * receive nothing else. */
 template <class Send, class Receive>
 ON_DEVICE void exchange(const ncclDevComm &c, ncclLLA2AHandle room, uint32_t most, Send send_all, Receive receive_all)
 {
@@ -74,12 +75,12 @@ ON_DEVICE void exchange(const ncclDevComm &c, ncclLLA2AHandle room, uint32_t mos
         if (t < (uint32_t)c.nRanks) s.recv<int64_t>((int)t);
         const bool emptied = s.epoch >= -2u;
         s.endEpoch(ncclCoopCta());
-        if (emptied) __threadfence_system();            /* before a word tells others that they may write there */
+        if (emptied) __threadfence_system();            /* before a word allows others to write there */
     }
 }
 
 /* ---------------------------------------------------------------- halos */
-/* Numbers of a message of this type go together in 8 bytes, two if they have 4. */
+/* Numbers of 4 bytes are packed in pairs into words of 8 bytes. */
 template <class T> union word { int64_t whole; T part[sizeof(int64_t) / sizeof(T)]; };
 template <class T> ON_DEVICE uint32_t words(uint32_t rows, uint32_t components)
 {
@@ -119,7 +120,7 @@ ON_DEVICE void receive_rows(session &s, const halo_stores_args &a, const halo_pe
     });
 }
 
-/* What does not depend on the kernels before comes nearer while they end. */
+/* Prefetches what does not depend on the previous kernels while they end. */
 ON_DEVICE void look_ahead(const halo_stores_args &a, uint32_t parts)
 {
     for (int64_t k = 0; k < a.n_peers; k++) {
@@ -209,7 +210,7 @@ const char *stores_possible(void *library, int version, int ranks)
 {
     const char *wanted = getenv("POISE_STORES");
     if (wanted && !strcmp(wanted, "0")) return "POISE_STORES=0";
-    if (ranks > CHUNK) return "more than 512 ranks";    /* a lane has the word of a rank */
+    if (ranks > CHUNK) return "more than 512 ranks";    /* each lane handles the word of one rank */
     if (!all_at_once(halo_global<int64_t>) || !all_at_once(halo_global<int32_t>) || !all_at_once(gather_global))
         return "a GPU has too few multiprocessors for 128 blocks at once";
     if (version != NCCL_VERSION_CODE) return "Poise was built with another NCCL's nccl_device.h";
