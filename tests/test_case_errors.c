@@ -34,9 +34,9 @@ static void wrong_values(void **state)
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
             "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
     refused(1, "mesh = { box = { cells = [100000, 100000]; }; };", "c.cfg:1: mesh.box.cells: too many: Poise counts "
-            "the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+            "the faces of all cells in 32 bits, which is enough for 536870911 cells in 2-D");
     refused(1, "mesh = { box = { cells = [1, 2000000000]; }; };", "c.cfg:1: mesh.box.cells: too many: Poise counts "
-            "the faces of all cells with 32 bits, which is enough for 536870911 cells in 2-D");
+            "the faces of all cells in 32 bits, which is enough for 536870911 cells in 2-D");
     refused(1, "mesh = { box = { cells = [0x100000005, 4294967299]; }; };", "c.cfg:1: mesh.box.cells = "
             "[4294967301.0, 4294967299.0]: expected 2 or 3 whole numbers >= 1 in brackets, like [64, 64]; "
             "the number found is too large");

@@ -128,7 +128,7 @@ static void generator_errors(void **state)
         {"poisson3d:2000", NULL, "8.01e+09 grid points"},
         {"poisson2d:4", "lef", "--dirichlet lef: poisson2d:4 has no boundary \"lef\" (did you mean left?)"},
         {"laplacian", NULL, "expected laplacian:MESH"},
-        {"laplacian:box:4", NULL, "box:4: expected two or three numbers of cells"},
+        {"laplacian:box:4", NULL, "box:4: expected two or three cell counts"},
         {"laplacian:mesh.vtp", NULL, "mesh.vtp: expected .geo, .msh, .unv"},
     };
     struct linear_system s;

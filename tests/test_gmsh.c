@@ -170,7 +170,7 @@ static const struct gmsh_sample noted[] = {
     {SQUARE FLUID "Physical Curve(\"neg\") = {-1, 2, -3, 4};\nPoint(9) = {5,5,0};\n", {""}},
     {SQUARE "Physical Curve(5) = {1:4};\nPhysical Surface(6) = {1};\n", {"Physical Curve 5",
         "called \"group_5\"", "\"group_6\""}},
-    {SQUARE WALLS FLUID "ReverseMesh Surface{1};\n", {"surface 1 of", "looks in the direction of -z",
+    {SQUARE WALLS FLUID "ReverseMesh Surface{1};\n", {"surface 1 of", "has its normal along -z",
         "ReverseMesh Surface{1};"}},
     {SQUARE WALLS FLUID "Point(5) = {2,2,0,0.3}; Line(5) = {3,5};\n", {"vertices of", "on curve 5"}},
     {SQUARE WALLS FLUID "Point(5) = {0.3,0.5,0,0.5}; Point(6) = {0.7,0.5,0,0.5}; Line(5) = {5,6}; Curve{5} In "
@@ -179,8 +179,8 @@ static const struct gmsh_sample noted[] = {
     {SQUARE "Periodic Curve{2} = {-4} Translate{1,0,0};\n" WALLS FLUID, {"periodic link of the group \"walls\"",
         "both sides are in it"}},
     {SQUARE "Periodic Curve{2} = {3} Rotate{{0,0,1}, {1,1,0}, Pi/2};\nPhysical Curve(\"a\") = {2};\n"
-        "Physical Curve(\"b\") = {3};\nPhysical Curve(\"c\") = {1,4};\n" FLUID, {"turned copy"}},
-    {SQUARE SECOND FLUID WALLS, {"surface 2 of", "in no Physical Surface and left out"}},
+        "Physical Curve(\"b\") = {3};\nPhysical Curve(\"c\") = {1,4};\n" FLUID, {"rotated copy"}},
+    {SQUARE SECOND FLUID WALLS, {"surface 2 of", "in no Physical Surface and ignored"}},
 };
 
 static void remarks(void **state)
@@ -290,9 +290,9 @@ static void strangers(void **state)
 #define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define SIX "$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 2 1 0\n7 9 9 0\n$EndNodes\n"
 static const struct gmsh_sample refused_msh[] = {
-    {"hello\n", {"is no mesh of Gmsh: it begins with \"hello\"; expected $MeshFormat"}},
-    {"", {"is no mesh of Gmsh"}},
-    {" $MeshFormat\n", {"is no mesh of Gmsh"}},
+    {"hello\n", {"is not a Gmsh mesh: it begins with \"hello\"; expected $MeshFormat"}},
+    {"", {"is not a Gmsh mesh"}},
+    {" $MeshFormat\n", {"is not a Gmsh mesh"}},
     {"$MeshFormat\nhello\n", {"Gmsh stopped while reading it"}},
     {HEAD, {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
     {HEAD SIX "$Elements\n1\n1 1 2 1 1 1 2\n$EndElements\n", {"has no cells", "Physical Surface(\"fluid\") = {1};"}},
@@ -328,7 +328,7 @@ static void refused_meshes(void **state)
         "5 3 2 2 1 2 3 7 6\n6 3 2 2 1 3 4 8 7\n7 3 2 2 1 4 1 5 8\n$EndElements\n"), NULL, 0);
     assert_true(fabs(volume(&m) - 1) < 1e-12);
     assert_int_equal(m.n_vertices, 8);
-    expect_parts(notes, (const char *const[]){"cells of volume 1", "inside out and were turned round", NULL});
+    expect_parts(notes, (const char *const[]){"cells of volume 1", "inside out and were reversed", NULL});
     mesh_free(&m);
 }
 
@@ -368,7 +368,7 @@ static void parameters(void **state)
     assert_false(convert(at("none.geo"), at("x.h5"), NULL, 0));
     expect_parts(e.text, (const char *const[]){"none.geo: cannot be read: No such file", NULL});
     assert_false(convert("tests/data/every_key.cfg", at("x.h5"), NULL, 0));
-    expect_parts(e.text, (const char *const[]){"is nothing to be converted; expected .geo, .msh", NULL});
+    expect_parts(e.text, (const char *const[]){"cannot be converted; expected .geo, .msh", NULL});
     assert_false(convert("tests/data/strip.geo", at("x.vtk"), NULL, 0));
     expect_parts(e.text, (const char *const[]){"ends in .h5", NULL});
     assert_false(convert("tests/data/strip.geo", "/nowhere/x.h5", NULL, 0));

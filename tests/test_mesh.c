@@ -139,7 +139,7 @@ static void mixed_plane(void **state)
         near(total_volume(&m), 2);
         near(m.cell_centre[1], 4. / 3), near(m.cell_centre[3 + 1], 1. / 3);
         assert_string_equal(m.note, !turned ? "" : "the 3 cells of region \"fluid\" were clockwise and "
-                                                   "have been turned round");
+                                                   "have been reversed");
         mesh_free(&m);
     }
 }

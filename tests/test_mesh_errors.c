@@ -45,7 +45,7 @@ static void boundary_errors(void **state)
     two_squares(&m);
     mark(&m, 0, (int32_t[]){4, 1, -1, -1});
     EXPECT(&m, NULL, 0, "1 face(s) of boundaries lie inside the mesh", "(1, 0.5) in \"left\"",
-           "between cell 0", "and cell 1", "take that curve out of Physical Curve(\"left\")");
+           "between cell 0", "and cell 1", "remove that curve from Physical Curve(\"left\")");
     two_squares(&m);
     mark(&m, 1, (int32_t[]){0, 5, -1, -1});
     EXPECT(&m, NULL, 0, "1 face(s) of boundaries are faces of no cell", "(1, 0.5) in \"right\"",
@@ -55,10 +55,10 @@ static void boundary_errors(void **state)
     EXPECT(&m, NULL, 0, "boundary \"lid\" has no faces", "Physical Curve(\"lid\") = {1, 2};");
     two_squares(&m);
     strcpy(m.patch[1].name, "a\033[2Jb");
-    EXPECT(&m, NULL, 0, "box: the name of a boundary, \"a?[2Jb\", has letters that cannot be printed; rename it");
+    EXPECT(&m, NULL, 0, "box: the name of a boundary, \"a?[2Jb\", has unprintable characters; rename it");
     two_squares(&m);
     strcpy(m.region[0], "\xff");
-    EXPECT(&m, NULL, 0, "box: the name of a region, \"?\", has letters that cannot be printed; rename it");
+    EXPECT(&m, NULL, 0, "box: the name of a region, \"?\", has unprintable characters; rename it");
     struct box_setting b = box_of(3, 2, 1, 1);
     mesh_box(&m, &b);
     m.n_marked--;
@@ -79,7 +79,7 @@ static void cell_errors(void **state)
     struct box_setting b = box_of(3, 4, 4, 4);
     b.distortion = 2;
     mesh_box(&m, &b);
-    EXPECT(&m, NULL, 0, "of 64 cells have a negative volume", "make the box's distortion smaller");
+    EXPECT(&m, NULL, 0, "of 64 cells have a negative volume", "reduce the box's distortion");
     const double tets[] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, -1, .2, .2, 2};
     const int three[] = {CELL_TETRAHEDRON, 0, 1, 2, 3, CELL_TETRAHEDRON, 0, 2, 1, 4, CELL_TETRAHEDRON, 0, 1, 2, 5};
     build_mesh(&m, 3, tets, 6, three, 3);
@@ -96,7 +96,7 @@ static void cell_errors(void **state)
     const int overlapping[] = {CELL_TETRAHEDRON, 0, 1, 2, 3, CELL_TETRAHEDRON, 0, 1, 2, 4};
     build_mesh(&m, 3, (double[]){0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, .2, .2, 2}, 5, overlapping, 2);
     mark_rim(&m);
-    EXPECT(&m, NULL, 0, "1 face(s) do not look out of their cell", "two cells overlap");
+    EXPECT(&m, NULL, 0, "1 face(s) do not point out of their cell", "two cells overlap");
 
     const double flat[] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
     build_mesh(&m, 3, flat, 4, (int[]){CELL_TETRAHEDRON, 0, 1, 2, 3}, 1);
@@ -134,9 +134,9 @@ static void periodic_errors(void **state)
     two_squares(&m);
     EXPECT(&m, across, 1, "\"bottom\" and \"top\" would make a cell its own neighbour: cell 0", "at least 2 cells");
     two_squares(&m);
-    EXPECT(&m, twice, 2, "boundary \"right\" stands twice among the periodic ones");
+    EXPECT(&m, twice, 2, "boundary \"right\" occurs twice among the periodic ones");
     two_squares(&m);
-    EXPECT(&m, unequal, 1, "\"left\" and \"bottom\" do not fit together: 1 faces and 2",
+    EXPECT(&m, unequal, 1, "\"left\" and \"bottom\" do not match: 1 faces and 2",
            "Periodic Curve {2} = {4} Translate {1, -0.5, 0};", "2 is of \"bottom\" and 4 of \"left\"");
     struct box_setting b = box_of(2, 3, 3, 1);
     mesh_box(&m, &b);

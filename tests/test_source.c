@@ -135,7 +135,7 @@ static void crashes(void **state)
         {"echo std::bad_alloc >&2; kill -ABRT $$", {"ended with signal 6 (Aborted)", "because memory ran out"}},
         {"kill -TERM $$", {"was stopped (signal 15)"}},
         {"echo libgmsh.so.4.8: cannot open >&2; exit 127", {"apt install libgmsh-dev", "libgmsh.so.4.8: cannot open"}},
-        {"exit 3", {"failed without a word"}},
+        {"exit 3", {"failed without a message"}},
         {"head -c 100000 /dev/zero | tr '\\0' x >&2; exit 1", {"xxx"}},
         {"echo full >&2; exit 4", {"full"}}};
     for (size_t i = 0; i < sizeof script / sizeof *script; i++) {

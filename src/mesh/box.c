@@ -8,8 +8,8 @@
 #include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
-/* Places of the n + 1 grid lines. Widths grow by a constant factor from both ends to the middle; the two halves mirror
- * each other to the bit. */
+/* Coordinates of the n + 1 grid lines.  Widths grow by a constant factor from both ends to the middle; the two halves
+ * mirror each other bit by bit. */
 static double *grid_lines(int n, double from, double to, double stretch)
 {
     double *x, sum, width = 1, factor = n > 2 ? pow(stretch, 1.0 / ((n - 1) / 2)) : 1;
@@ -116,9 +116,9 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e)
         at++;
     }
     if (*at || box.dim < 2 || at[-1] == ',')
-        return refuse(e, EXIT_INPUT, "%s: expected two or three numbers of cells, box:64,64 or box:64,64,64", text);
+        return refuse(e, EXIT_INPUT, "%s: expected two or three cell counts, box:64,64 or box:64,64,64", text);
     if (box_faces(&box) > INT32_MAX)
-        return refuse(e, EXIT_INPUT, "%s: too many cells: Poise counts the faces of all cells with 32 bits", text);
+        return refuse(e, EXIT_INPUT, "%s: too many cells: Poise counts the faces of all cells in 32 bits", text);
     mesh_box(m, &box);
     snprintf(m->source, sizeof m->source, "%s", text);
     return true;

@@ -1,4 +1,4 @@
-/* The table of cell shapes, and the faces of cells that have one. */
+/* The table of cell shapes, and the faces that follow from a cell's shape. */
 #include "mesh/cell_shape.h"
 #include <math.h>
 #include <string.h>
@@ -70,7 +70,7 @@ bool halves_create(struct halves *h, struct mesh *m, struct error *e)
         m->cell_face_start[c + 1] = n += shape->n_faces, length += size[m->cell_type[c]];
     }
     if (n + m->n_marked > INT32_MAX)
-        return refuse(e, EXIT_RESOURCE, "%s: %d cells are too many: Poise counts their faces with 32 bits, which is "
+        return refuse(e, EXIT_RESOURCE, "%s: %d cells are too many: Poise counts their faces in 32 bits, which is "
                       "enough for %d such cells", m->source, m->n_cells, INT32_MAX / most);
     h->n = (int32_t)n;
     NEW(h->start, n + 1), NEW(h->vertex, length), NEW(h->cell, n);

@@ -1,4 +1,5 @@
-/* cell_shape.h: the shapes of cells that mesh files and writers know; everything else walks over faces (rings.h). */
+/* cell_shape.h: cell shapes, used only by readers and writers of mesh files; everything else loops over faces
+ * (rings.h). */
 #ifndef POISE_CELL_SHAPE_H
 #define POISE_CELL_SHAPE_H
 #include "mesh/mesh.h"
@@ -12,11 +13,11 @@ struct cell_shape {
     int dim, n_vertices, n_faces;
     int8_t face[6][4];          /* local vertices, anticlockwise seen from outside; -1 = unused. 2-D: {from, to} */
 };
-extern const struct cell_shape cell_shape[10];          /* by enum cell_type; n_vertices 0: this number is no type */
+extern const struct cell_shape cell_shape[10];          /* by enum cell_type; n_vertices 0: not a cell type */
 
-/* Corners of a face of a cell: [4][3], returns how many.  vertex, if not NULL: their numbers, [4]. */
+/* Coordinates of a face's corners: [4][3], returns their number.  vertex, if not NULL: their vertex numbers, [4]. */
 int cell_face(const struct mesh *m, int32_t cell, int local, double corner[4][3], int32_t vertex[4]);
-/* Volume (2-D: area) of a cell, negative where its vertices are in the wrong order; *extent: how far from its middle
- * they reach. */
+/* Volume (2-D: area) of a cell, negative if its vertices are in the wrong order; *extent: their largest distance from
+ * the cell's middle. */
 double cell_signed_volume(const struct mesh *m, int32_t cell, double *extent);
 #endif

@@ -1,4 +1,4 @@
-/* What must hold before faces are looked for, and the sense of rotation of 2-D cells. */
+/* Checks cells, vertices and boundaries before faces are built; orients 2-D cells anticlockwise. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -67,8 +67,8 @@ static bool check_repeats(const struct mesh *m, struct error *e)
     }
     if (!repeats) return true;
     return refuse(e, EXIT_INPUT, "%s: %d cell(s) use a vertex twice, the first is %s\n"
-        "  write such cells as what they are (a hexahedron with a collapsed edge is a prism), or mesh again", m->source,
-        repeats, cell_text(m, first, text));
+        "  write such cells with their true type (a hexahedron with a collapsed edge is a prism), or mesh again",
+        m->source, repeats, cell_text(m, first, text));
 }
 
 static bool check_plane(const struct mesh *m, struct error *e)
@@ -91,7 +91,7 @@ static bool check_plane(const struct mesh *m, struct error *e)
                        "volume: Physical Volume(\"fluid\") = {1};");
 }
 
-/* How many corners turn to the right: none in an anticlockwise convex cell, all in a clockwise one. */
+/* Number of corners that turn right: none in an anticlockwise convex cell, all in a clockwise one. */
 static int right_turns(const struct mesh *m, int32_t c, int *n)
 {
     const int32_t *v = m->cell_vertex + m->cell_start[c];
@@ -109,7 +109,7 @@ static void reverse_cells(struct mesh *m, int32_t region)
 {
     for (int32_t c = 0; c < m->n_cells; c++) {
         if (m->cell_region[c] != region) continue;
-        int64_t i = m->cell_start[c] + 1, j = m->cell_start[c + 1] - 1;         /* the first vertex stays */
+        int64_t i = m->cell_start[c] + 1, j = m->cell_start[c + 1] - 1;         /* the first vertex is kept */
         for (; i < j; i++, j--) {
             int32_t t = m->cell_vertex[i];
             m->cell_vertex[i] = m->cell_vertex[j], m->cell_vertex[j] = t;
@@ -117,8 +117,8 @@ static void reverse_cells(struct mesh *m, int32_t region)
     }
 }
 
-/* A Gmsh surface with its normal along -z gives clockwise cells.  They are turned round where all cells of the
- * region are clockwise; a mixture is refused. */
+/* A Gmsh surface with its normal along -z gives clockwise cells.  They are reversed if all cells of the region are
+ * clockwise; a mixture is rejected. */
 static bool orient(struct mesh *m, struct error *e)
 {
     struct sense { int32_t n, clockwise, first; } *sense;
@@ -150,7 +150,7 @@ static bool orient(struct mesh *m, struct error *e)
                              "turn the surface that they are on, in the .geo: ReverseMesh Surface{1};");
         } else {
             reverse_cells(m, r);
-            snprintf(m->note, sizeof m->note, "the %d cells of region \"%s\" were clockwise and have been turned round",
+            snprintf(m->note, sizeof m->note, "the %d cells of region \"%s\" were clockwise and have been reversed",
                      s.n, m->region[r]);
         }
     }

@@ -1,5 +1,5 @@
-/* OpenFOAM's polyMesh: cells that are given by their faces become cells of the known shapes; one layer of cells between
- * `empty` patches becomes a mesh in 2-D. */
+/* OpenFOAM's polyMesh: converts cells given by their faces to the known shapes, and one layer of cells between `empty`
+ * patches to a 2-D mesh. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static struct around faces_of_cells(const struct foam *m)
 
 static int64_t length(const struct foam *m, int64_t face) { return m->face_start[face + 1] - m->face_start[face]; }
 
-/* The vertices of a face as seen from inside of the cell (OpenFOAM: anticlockwise from outside of its owner). */
+/* The vertices of a face seen from inside the cell (OpenFOAM: anticlockwise from outside its owner). */
 static void from_inside(const struct foam *m, int64_t face, int64_t cell, int64_t *v)
 {
     int64_t n = length(m, face);
@@ -39,7 +39,7 @@ static bool is_in(const int64_t *v, int n, int64_t x)
     return false;
 }
 
-/* The vertex that an edge joins to this one and that is not in the base; below 0: there is none. */
+/* The vertex outside the base that an edge connects with this one; below 0: none. */
 static int64_t above(const struct foam *m, const int64_t *face, int n_faces, const int64_t *base, int n, int64_t vertex)
 {
     for (int i = 0; i < n_faces; i++) {
@@ -55,7 +55,7 @@ static int64_t above(const struct foam *m, const int64_t *face, int n_faces, con
     return -1;
 }
 
-/* VTK's number of the cell's type, with its vertices; a cell of another shape is a polyhedron. */
+/* VTK's number of the cell's type, with its vertices; any other shape is a polyhedron. */
 static int shape_of(const struct foam *m, const struct around *a, int64_t cell, int64_t vertex[8], int *n)
 {
     const int64_t *face = a->face + a->start[cell];
@@ -85,7 +85,7 @@ static bool check_patches(struct foreign *f, const struct foam *m, const char *p
 {
     for (int i = 0; i < m->n_patches; i++) {
         const struct foam_patch *p = &m->patch[i];
-        const char *wrong = !strcmp(p->type, "wedge") ? "axisymmetric flow, which Poise does not compute"
+        const char *wrong = !strcmp(p->type, "wedge") ? "axisymmetric flow, which Poise does not support"
             : !strncmp(p->type, "processor", 9) ? "a part of a decomposed case; expected the whole mesh: "
                                                   "reconstructParMesh" : NULL;
         if (wrong) return refuse(f->e, EXIT_INPUT, "%s/boundary: the patch %s is of type %s: %s", path, p->name,
@@ -94,7 +94,7 @@ static bool check_patches(struct foreign *f, const struct foam *m, const char *p
     return true;
 }
 
-/* The name of a patch, periodic ones with their partner's; below 0: refused. */
+/* Index of a patch's name, set with its partner if periodic; below 0: rejected. */
 static int name_of(struct foreign *f, const struct foam_patch *p)
 {
     int name = foreign_name(f, p->name);
@@ -137,7 +137,7 @@ static void area_of(const struct foam *m, int64_t face, double area[3])
         }
 }
 
-/* The direction that the faces of empty patches look in. */
+/* The direction of the normals of empty patches. */
 static int axis_of(const struct foam *m, const bool *empty)
 {
     double sum[3] = {0}, area[3];
@@ -146,7 +146,7 @@ static int axis_of(const struct foam *m, const bool *empty)
     return sum[0] > sum[1] && sum[0] > sum[2] ? 0 : sum[1] > sum[2] ? 1 : 2;
 }
 
-/* Of every cell the empty face at the low end of the axis; low: which points these have. */
+/* For every cell the empty face at the low end of the axis; low: marks the points of these faces. */
 static bool take_layer(struct foreign *f, const struct foam *m, const struct around *a, const bool *empty, int axis,
                        bool *low)
 {
@@ -157,7 +157,7 @@ static bool take_layer(struct foreign *f, const struct foam *m, const struct aro
         int n_empty = 0;
         for (int64_t k = a->start[c]; k < a->start[c + 1]; k++) {
             if (!empty[a->face[k]]) continue;
-            area_of(m, a->face[k], area);                       /* of a boundary face: out of the cell */
+            area_of(m, a->face[k], area);                       /* for a boundary face: points out of the cell */
             n_empty++;
             if (area[axis] < 0) below = a->face[k];
         }

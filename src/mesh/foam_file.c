@@ -24,7 +24,7 @@ static void skip(struct text *t)
 static bool take(struct text *t, char c) { return skip(t), *t->at == c && t->at++; }
 static size_t word(struct text *t, char *to) { return skip(t), text_word(t, to, NAME_LENGTH); }
 
-/* The value of an entry, up to its semicolon; brackets may be in it. */
+/* The value of an entry, up to its semicolon; it may contain brackets. */
 static bool read_value(struct text *t, char *to, size_t size)
 {
     skip(t);
@@ -73,7 +73,7 @@ static bool open_file(struct file *f, const char *folder, const char *name, stru
     return text_load(&f->t, f->path, e) && (read_head(f) || (free(f->t.begin), false));
 }
 
-/* The length of a list, which is no longer than what is left of the file. */
+/* The length of a list, which must not exceed the rest of the file. */
 static bool read_length(struct file *f, int64_t *n)
 {
     skip(&f->t);
@@ -81,10 +81,10 @@ static bool read_length(struct file *f, int64_t *n)
     return text_refuse(&f->t, f->e, "expected the length of a list");
 }
 
-/* In binary: n numbers of `size` bytes after the bracket; NULL: there are fewer. */
+/* Binary: n numbers of `size` bytes after the bracket; NULL: there are fewer. */
 static const char *take_bytes(struct file *f, int64_t n, int size)
 {
-    if (n > (f->t.end - f->t.at) / size) return text_refuse(&f->t, f->e, "expected %lld numbers of %d bytes behind it",
+    if (n > (f->t.end - f->t.at) / size) return text_refuse(&f->t, f->e, "expected %lld numbers of %d bytes after it",
                                                             (long long)n, size), NULL;
     const char *from = f->t.at;
     f->t.at += n * size;
@@ -96,12 +96,12 @@ static bool read_labels(struct file *f, int64_t **v, int64_t *n)
     if (!read_length(f, n)) return false;
     NEW(*v, *n + 1);
     if (!*n) return true;
-    if (take(&f->t, '{')) {                                     /* all the same */
+    if (take(&f->t, '{')) {                                     /* all equal */
         bool good = text_whole(&f->t, *v) && take(&f->t, '}');
         for (int64_t i = 1; i < *n; i++) (*v)[i] = (*v)[0];
         return good || text_refuse(&f->t, f->e, "expected one number and }");
     }
-    if (!take(&f->t, '(')) return text_refuse(&f->t, f->e, "expected ( behind the length of a list");
+    if (!take(&f->t, '(')) return text_refuse(&f->t, f->e, "expected ( after the length of a list");
     const char *from = f->binary ? take_bytes(f, *n, f->label) : NULL;
     if (f->binary && !from) return false;
     for (int64_t i = 0; i < *n; i++) {
@@ -118,7 +118,7 @@ static bool read_points(struct file *f, struct foam *m)
 {
     if (!read_length(f, &m->n_points)) return false;
     NEW(m->point, 3 * m->n_points + 1);
-    if (!take(&f->t, '(')) return text_refuse(&f->t, f->e, "expected ( behind the number of points");
+    if (!take(&f->t, '(')) return text_refuse(&f->t, f->e, "expected ( after the number of points");
     const char *from = f->binary ? take_bytes(f, 3 * m->n_points, f->scalar) : NULL;
     if (f->binary && !from) return false;
     for (int64_t i = 0; i < 3 * m->n_points; i++) {
@@ -139,7 +139,7 @@ static bool read_face_list(struct file *f, struct foam *m)
     int64_t room = 0, end = 0, n;
     if (!read_length(f, &m->n_faces)) return false;
     NEW(m->face_start, m->n_faces + 1);
-    if (!take(&f->t, '(')) return text_refuse(&f->t, f->e, "expected ( behind the number of faces");
+    if (!take(&f->t, '(')) return text_refuse(&f->t, f->e, "expected ( after the number of faces");
     for (int64_t i = 0; i < m->n_faces; i++) {
         if (!read_length(f, &n) || !take(&f->t, '('))
             return text_refuse(&f->t, f->e, "expected a face like 4(0 1 2 3)");
@@ -153,7 +153,7 @@ static bool read_face_list(struct file *f, struct foam *m)
     return true;
 }
 
-/* Two lists: where faces begin in the second one. */
+/* Two lists: the first contains the start of each face in the second. */
 static bool read_compact_faces(struct file *f, struct foam *m)
 {
     int64_t n_numbers;
@@ -161,7 +161,7 @@ static bool read_compact_faces(struct file *f, struct foam *m)
     bool good = --m->n_faces >= 0 && m->face_start[0] == 0 && m->face_start[m->n_faces] == n_numbers;
     for (int64_t i = 0; good && i < m->n_faces; i++) good = m->face_start[i] <= m->face_start[i + 1];
     if (!good && m->n_faces < 0) m->n_faces = 0;
-    return good || refuse(f->e, EXIT_INPUT, "%s: the faces do not begin and end where the list of their vertices does",
+    return good || refuse(f->e, EXIT_INPUT, "%s: the faces do not cover the list of their vertices",
                           f->path);
 }
 

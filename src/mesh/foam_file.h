@@ -1,4 +1,5 @@
-/* foam_file.h: the files of OpenFOAM's polyMesh folder, in text or binary, packed or not; private to foam.c. */
+/* foam_file.h: reads the files of OpenFOAM's polyMesh folder, in text or binary, compressed or not; private to
+ * foam.c. */
 #ifndef POISE_FOAM_FILE_H
 #define POISE_FOAM_FILE_H
 #include "base/names.h"
@@ -14,8 +15,8 @@ struct foam {
     int n_patches;
 };
 
-/* The five files of the folder, with all numbers in their ranges.  False with file, line, what was found and what was
- * expected.  foam_free() is due in either case. */
+/* Reads the five files of the folder and checks the range of all numbers.  False with file, line, what was found and
+ * what was expected.  Call foam_free() in either case. */
 bool foam_load(struct foam *m, const char *folder, struct error *e);
 void foam_free(struct foam *m);
 #endif

@@ -10,8 +10,8 @@
 #include "mesh/cell_shape.h"
 #include "mesh/cells.h"
 
-/* By VTK's number.  cell: Poise's type; 0: none, and the message has the name.  Corners come first in elements of
- * higher order. */
+/* By VTK's number.  cell: Poise's type; 0: unsupported, named in the message.  Corners come first in elements of higher
+ * order. */
 static const struct kind { const char *name; int dim, corners, nodes, cell; } kinds[] = {
     [1] = {"vertices", 0, 0, 1, 0}, [2] = {"groups of vertices", 0, 0, 0, 0},
     [VTK_LINE] = {"lines", 1, 2, 2, 0}, [4] = {"polygonal lines", 1, 0, 0, 0},
@@ -99,7 +99,7 @@ void foreign_element(struct foreign *f, int type, const int64_t *vertex, int n, 
 }
 
 /* ---------------------------------------------------------------- what the elements are */
-/* "12 polyhedra, 3 pentagonal prisms" of those for which odd(type) is true and which count here; false: none. */
+/* "12 polyhedra, 3 pentagonal prisms": the kinds, of this dimension, for which odd(type) is true; false: none. */
 static bool list_kinds(const struct foreign *f, int dim, bool (*odd)(int type), char *text, size_t room)
 {
     int64_t count[N_KINDS] = {0};
@@ -119,9 +119,9 @@ static bool check_kinds(struct foreign *f, int dim)
 {
     char list[500];
     if (dim < 2)
-        return refuse(f->e, EXIT_INPUT, "%s: has no cells, neither of two nor of three dimensions", f->m->source);
+        return refuse(f->e, EXIT_INPUT, "%s: has no cells, neither 2-D nor 3-D", f->m->source);
     if (list_kinds(f, dim, has_no_cell, list, sizeof list))
-        return refuse(f->e, EXIT_INPUT, "%s: has %s, which Poise has no cells for: expected %s; have the program that "
+        return refuse(f->e, EXIT_INPUT, "%s: has %s, which Poise does not support: expected %s; have the program that "
                       "made the mesh split them", f->m->source, list, dim == 2 ? "triangles and quadrilaterals" :
                       "tetrahedra, pyramids, prisms and hexahedra");
     if (!list_kinds(f, dim, is_curved, list, sizeof list)) return true;
@@ -129,7 +129,7 @@ static bool check_kinds(struct foreign *f, int dim)
         return refuse(f->e, EXIT_INPUT, "%s: has %s, but Poise computes on straight-sided cells: mesh.curved = "
                       "\"straight\" (poise mesh convert --straight) takes their corners", f->m->source, list);
     f->strays_expected = true;
-    log_print("note: of %s of %s the corners are taken, as straight-sided cells\n", list, f->m->source);
+    log_print("note: %s of %s are replaced by straight-sided cells with the same corners\n", list, f->m->source);
     return true;
 }
 
@@ -166,7 +166,7 @@ static void take_cells(struct foreign *f)
     free(region);
 }
 
-/* The names that boundaries have, in the order of the file. */
+/* Creates patches from the boundary names, in the order of the file. */
 static void take_patches(struct foreign *f)
 {
     struct mesh *m = f->m;
@@ -189,13 +189,13 @@ static bool check_numbers(struct foreign *f)
     for (int64_t i = 0, k = 0; i < f->n; i++)
         for (; k < f->end[i]; k++)
             if (f->number[k] < 0 || f->number[k] >= f->m->n_vertices)
-                return refuse(f->e, EXIT_INPUT, "%s: element %lld (%s) names a vertex that is not there: %d, of %d; "
+                return refuse(f->e, EXIT_INPUT, "%s: element %lld (%s) names a vertex that does not exist: %d, of %d; "
                               "both are counted from 0", f->m->source, (long long)i, kinds[f->type[i]].name,
                               f->number[k], f->m->n_vertices);
     return true;
 }
 
-/* Leaves out vertices that no cell has. */
+/* Removes vertices that belong to no cell. */
 static bool drop_strays(struct foreign *f)
 {
     struct mesh *m = f->m;
@@ -207,7 +207,7 @@ static bool drop_strays(struct foreign *f)
         place[v] = place[v] ? n++ : -1;
     }
     if (n < m->n_vertices && !f->strays_expected)
-        log_print("note: %d vertices of %s are in no cell and were left out\n", m->n_vertices - n, m->source);
+        log_print("note: %d vertices of %s belong to no cell and were removed\n", m->n_vertices - n, m->source);
     m->n_vertices = n;
     for (int64_t k = 0; k < m->cell_start[m->n_cells]; k++) m->cell_vertex[k] = place[m->cell_vertex[k]];
     int32_t alien = -1;
@@ -220,8 +220,8 @@ static bool drop_strays(struct foreign *f)
 }
 
 /* ---------------------------------------------------------------- orientation */
-/* Programs do not agree on which way round the corners of a type go (of VTK's wedge); where all cells of a type are
- * inside out, they are turned. */
+/* Programs disagree about the vertex order of some types (VTK's wedge); if all cells of a type are inside out, they are
+ * reversed. */
 static void orient(struct mesh *m)
 {
     static const int8_t swap[10][4] = {[CELL_TETRAHEDRON] = {1, 2}, [CELL_PYRAMID] = {1, 3},
@@ -240,7 +240,7 @@ static void orient(struct mesh *m)
     }
 }
 
-/* A plane z = const becomes z = 0; another one mesh_complete() refuses. */
+/* A plane z = const is moved to z = 0; mesh_complete() rejects any other plane. */
 static void flatten(struct mesh *m)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};

@@ -9,7 +9,7 @@
 #include "base/memory.h"
 #include "mesh/format.h"
 
-/* Comments become blanks; strings stay. */
+/* Replaces comments by blanks; strings are kept. */
 static void blank_comments(char *s)
 {
     while (*s) {
@@ -40,8 +40,8 @@ static size_t word(const char *s)
     return n;
 }
 
-/* s: the text behind the '[' of DefineConstant[.  A word that follows this bracket, or a comma outside inner
- * brackets, is the name of a parameter. */
+/* s: the text after the '[' of DefineConstant[.  A word after this bracket, or after a comma outside inner brackets, is
+ * the name of a parameter. */
 static const char *scan_constants(struct geo *g, const char *s)
 {
     bool name_comes = true;
@@ -55,7 +55,7 @@ static const char *scan_constants(struct geo *g, const char *s)
     return s;
 }
 
-/* s: the text behind Include or Merge.  A relative name counts from the folder of the file that it stands in. */
+/* s: the text after Include or Merge.  A relative name is relative to the folder of the file that contains it. */
 static void scan_inclusion(struct geo *g, const char *including, const char *s)
 {
     if (*s != '"') return;
@@ -92,7 +92,7 @@ bool geo_scan(struct geo *g, const char *path, struct error *e)
     FILE *first = file_open(path, &why);
     if (!first) return refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, why);
     fclose(first);
-    for (int i = 0; i < g->n_files; i++) {                       /* the list grows while it is read */
+    for (int i = 0; i < g->n_files; i++) {                       /* the list grows meanwhile */
         size_t bytes;
         char *text = mesh_format_of(g->file[i]) == FORMAT_GMSH ? NULL : file_text(g->file[i], SIZE_MAX, &bytes, &why);
         if (!text) continue;

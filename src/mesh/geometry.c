@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "mesh/cells.h"
 
-/* The triangle of the ring's corners i and i + 1 and of a point: its sides from that, and twice its area vector. */
+/* The triangle of the ring's corners i and i + 1 and a point: the sides from that point, and twice its area vector. */
 static void triangle_of(const struct mesh *m, const struct ring *ring, int i, const double point[3], double a[3],
                         double b[3], double twice[3])
 {
@@ -96,12 +96,13 @@ static double measure_cell(const struct mesh *m, int32_t cell, double centre[3])
 double mesh_edge(double volume, int dim)
 {
     if (dim == 2 || !(volume > 0) || isinf(volume)) return dim == 2 ? sqrt(volume) : cbrt(volume);
-    /* cbrt() rounds otherwise above 1 than below; in 1 .. 8 it rounds in one way. */
+    /* cbrt() rounds differently above 1 than below; in 1 .. 8 it rounds consistently. */
     int exponent = ilogb(volume), thirds = (exponent - (exponent % 3 + 3) % 3) / 3;
     return ldexp(cbrt(ldexp(volume, -3 * thirds)), thirds);
 }
 
-/* The diagonal of the cell's bounding box to the power dim.  A volume that is next to nothing beside this is none. */
+/* The diagonal of the cell's bounding box to the power dim.  A volume that is negligible compared with this counts as
+ * zero. */
 static double cell_bulk(const struct mesh *m, int32_t c)
 {
     double square = 0;
@@ -118,7 +119,7 @@ static double cell_bulk(const struct mesh *m, int32_t c)
 
 static bool advise(const struct mesh *m, struct error *e)
 {
-    if (!strcmp(m->source, "box")) return mesh_advise(m, e, "", "make the box's distortion smaller");
+    if (!strcmp(m->source, "box")) return mesh_advise(m, e, "", "reduce the box's distortion");
     return mesh_advise(m, e, "mesh finer there, or with another algorithm", "mesh finer there, or with another "
                        "Mesh.Algorithm%s",
                        m->dim == 2 ? "" : "3D; in an extruded or transfinite volume check the order of its points");
@@ -153,14 +154,14 @@ static bool folded(const struct mesh *m, int32_t face, int32_t count, struct err
     const struct ring ring = face_ring(m, face);
     face_measure(m, &ring, area, centre);
     bool internal = face < m->n_internal;
-    refuse(e, EXIT_INPUT, "%s: %d face(s) do not look out of their cell or lie on the wrong side of it, the first at "
+    refuse(e, EXIT_INPUT, "%s: %d face(s) do not point out of their cell or lie on the wrong side of it, the first at "
            "%s, of %s%s%s\n  the cell is folded, or two cells overlap", m->source, count, point_text(m, centre, at),
            cell_text(m, m->face_owner[face], a), internal ? " and " : "",
            internal ? cell_text(m, m->face_neighbour[face], b) : "");
     return advise(m, e);
 }
 
-/* Area, d and r of all faces; d of a periodic joint goes through the joint. */
+/* Area, d and r of all faces; d of a periodic face crosses to the neighbour's image. */
 static void measure_faces(struct mesh *m)
 {
     int64_t n = m->n_faces;
@@ -191,8 +192,8 @@ static void face_vectors(const struct mesh *m, int32_t f, double area[3], double
     }
 }
 
-/* Angles and offsets, as parts of a length, that count as none: 1e-10, or, far from the origin, what the rounding of
- * coordinates makes of them. */
+/* Angles and offsets, relative to a length, that count as zero: 1e-10, or, far from the origin, the rounding error of
+ * the coordinates. */
 static double no_angle(const struct mesh *m, int32_t f, double area, double length)
 {
     double reach = 0, edge = m->dim == 2 ? area : sqrt(area);

@@ -49,19 +49,19 @@ static void find_program(char program[PATH_LENGTH])
         snprintf(program, PATH_LENGTH, "poise-gmsh");
 }
 
-/* How the program ended (as wait4() tells it), and the most memory that it had at any time. */
+/* How the program ended (as reported by wait4()), and its peak memory. */
 struct end { int status; double gigabytes; };
 
-/* Did the program end for lack of memory?  C++ aborts when an allocation fails; where memory is full the system
- * kills the process that has most of it. */
+/* Did the program end for lack of memory?  C++ aborts when an allocation fails; if memory is exhausted the system kills
+ * the process that uses most of it. */
 static bool memory_ran_out(int signal, double gigabytes, const char *text)
 {
     double half = 0.5 * (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 1e9;
     return (signal == SIGABRT && strstr(text, "bad_alloc")) || (signal == SIGKILL && gigabytes > half);
 }
 
-/* Process number of the program while it works.  Signals that would end this process are then passed on to that one,
- * and this one ends after it. */
+/* Process number of the program while it runs.  Signals that would end this process are then passed on to it, and this
+ * process ends after it. */
 static volatile pid_t working;
 static volatile sig_atomic_t stop_asked;
 
@@ -71,7 +71,7 @@ static void pass_on(int number)
     if (working > 0) kill(working, number);
 }
 
-/* Was the limit on time that poise-gmsh came to the one that it sets itself, for a file that is data? */
+/* Was the exceeded time limit the one that poise-gmsh sets itself, for a data file? */
 static bool of_its_own(const char *in)
 {
     struct rlimit inherited;
@@ -79,7 +79,7 @@ static bool of_its_own(const char *in)
            inherited.rlim_cur == RLIM_INFINITY;
 }
 
-/* Success, or the reason why it ended in the user's words; text: what it wrote to stderr. */
+/* Success, or the reason why it ended, worded for the user; text: what it wrote to stderr. */
 static bool judge_end(const struct end *how, const char *program, const char *in, const char *text, struct error *e)
 {
     const char *gap = *text ? "\n" : "";
@@ -94,7 +94,7 @@ static bool judge_end(const struct end *how, const char *program, const char *in
         return refuse(e, EXIT_INPUT, "%s: Gmsh took far longer than a file of this size needs and was ended; the file "
                       "is damaged%s%s", in, gap, text);
     if (WIFSIGNALED(end) && WTERMSIG(end) == SIGKILL)
-        return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by somebody, "
+        return refuse(e, EXIT_RESOURCE, "%s was killed (signal 9) while meshing %s, with %.1f GB in use: by a user "
                       "or by a limit on memory or time%s%s", program, in, how->gigabytes, gap, text);
     if (WIFSIGNALED(end) && (WTERMSIG(end) == SIGINT || WTERMSIG(end) == SIGTERM || WTERMSIG(end) == SIGXCPU))
         return refuse(e, EXIT_RESOURCE, "meshing %s was stopped (signal %d)", in, WTERMSIG(end));
@@ -103,10 +103,10 @@ static bool judge_end(const struct end *how, const char *program, const char *in
                       "Mesh.Algorithm3D, or leave out the options last added to the .geo; or save a .msh with another "
                       "version of Gmsh and name that file%s%s", WTERMSIG(end), strsignal(WTERMSIG(end)), in, gap, text);
     if (WEXITSTATUS(end) == 127)
-        return refuse(e, EXIT_INPUT, "%s: %s does not start, probably for want of Gmsh's library; install it (Debian, "
-                      "Ubuntu: apt install libgmsh-dev) and build again: make%s%s", in, program, gap, text);
+        return refuse(e, EXIT_INPUT, "%s: %s does not start, probably because Gmsh's library is missing; install it "
+                      "(Debian, Ubuntu: apt install libgmsh-dev) and build again: make%s%s", in, program, gap, text);
     return refuse(e, WEXITSTATUS(end) == EXIT_RESOURCE ? EXIT_RESOURCE : EXIT_INPUT, "%s%s", *text ? text : program,
-                  *text ? "" : " failed without a word");
+                  *text ? "" : " failed without a message");
 }
 
 enum { N_PASSED = 4 };
@@ -116,7 +116,7 @@ static void pass_signals(struct sigaction old[N_PASSED])
 {
     const struct sigaction action = {.sa_handler = pass_on};
     stop_asked = 0;
-    for (int i = 0; i < N_PASSED; i++) {                         /* those that are ignored stay so */
+    for (int i = 0; i < N_PASSED; i++) {                         /* ignored signals stay ignored */
         sigaction(passed_signal[i], NULL, &old[i]);
         if (old[i].sa_handler == SIG_DFL) sigaction(passed_signal[i], &action, NULL);
     }
@@ -128,7 +128,7 @@ static void keep_signals(const struct sigaction old[N_PASSED])
     for (int i = 0; i < N_PASSED; i++) sigaction(passed_signal[i], &old[i], NULL);
 }
 
-/* Runs the program.  The beginning of its stderr is kept in text; its stdout, the notes, goes straight to ours. */
+/* Runs the program.  The beginning of its stderr is stored in text; its stdout, the notes, goes directly to ours. */
 static int run_program(char **argv, char *text, size_t room, struct end *end)
 {
     int pipes[2], started;
@@ -205,7 +205,7 @@ bool gmsh_program_run(const struct mesh_setting *s, const char *out, const char 
         return refuse(e, EXIT_INPUT, "%s: Gmsh ended without an error, but before the mesh was made; is there an Exit; "
                       "in the file?", in);
     return refuse(e, EXIT_INPUT, "%s: is read by the program poise-gmsh, which could not be started (%s: %s); install "
-                  "Gmsh's library (Debian, Ubuntu: apt install libgmsh-dev) and build it: make.  Where there is no "
+                  "Gmsh's library (Debian, Ubuntu: apt install libgmsh-dev) and build it: make.  Without "
                   "Gmsh, name a native mesh made elsewhere: poise mesh convert %s mesh.h5", in, program,
                   strerror(reason), in);
 }

@@ -6,18 +6,17 @@
 #include "mesh/part.h"
 #include "mesh/twins.h"
 
-/* Arrays here are as long as the whole mesh, but only what is marked is written: pages of zeros that nobody has written
- * take no memory. */
+/* Arrays here are as long as the whole mesh, but only marks are written: untouched pages of zeros take no memory. */
 struct marking { const struct mesh *whole; int32_t first, end; uint8_t *layer; };
 
 static bool is_own(const struct marking *k, int32_t cell) { return cell >= k->first && cell < k->end; }
 
 /* ---------------------------------------------------------------- over faces */
-/* Marks the cells up to FAR_LAYERS layers from those whose fits may reach so far. */
+/* Marks the cells up to FAR_LAYERS layers from those with large fits. */
 static void mark_far(const struct marking *k)
 {
     const struct mesh *w = k->whole;
-    uint8_t *layer;                                     /* FAR_LAYERS + 1 where it begins, then less */
+    uint8_t *layer;                                     /* FAR_LAYERS + 1 at the start, then decreasing */
     NEW(layer, w->n_cells);
     bool regular = w->orthogonal && w->unskewed;
     if (!regular) memset(layer + k->first, FAR_LAYERS + 1, (size_t)(k->end - k->first));
@@ -43,7 +42,7 @@ static void mark_near(const struct marking *k)
 }
 
 /* ---------------------------------------------------------------- over vertices */
-/* What is marked of a vertex is marked of its twins, and of theirs. */
+/* Marks of a vertex extend to its twins, and to theirs. */
 static void mark_twins(const struct twins *t, uint8_t *vertex)
 {
     for (bool more = true; more;) {
@@ -53,7 +52,8 @@ static void mark_twins(const struct twins *t, uint8_t *vertex)
     }
 }
 
-/* Marks the cells that share a vertex with own ones, through joints too; those that share one with these; and so on. */
+/* Marks the cells that share a vertex with own ones, across periodic faces too; those that share one with these; and so
+ * on. */
 static void mark_around(const struct marking *k, int layers)
 {
     const struct mesh *w = k->whole;

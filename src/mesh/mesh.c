@@ -36,7 +36,7 @@ const char *cell_text(const struct mesh *m, int32_t cell, char text[160])
     return text;
 }
 
-/* How long arrays of n things are that grow one by one. */
+/* Capacity of arrays with n elements that grow one by one. */
 static int64_t room_for(int64_t n)
 {
     int64_t room = 64;
@@ -55,7 +55,7 @@ void mesh_mark(struct mesh *m, int32_t patch, const int32_t *vertex, int n)
     m->marked_start[k] = at, m->marked_start[k + 1] = at + n, m->marked_patch[k] = patch;
 }
 
-/* Puts the cells into the given order. */
+/* Puts the cells in the given order. */
 static void permute_cells(struct mesh *m, const int32_t *order)
 {
     int32_t n = m->n_cells, *vertex, *region, *original;
@@ -74,8 +74,8 @@ static void permute_cells(struct mesh *m, const int32_t *order)
     m->cell_vertex = vertex;
 }
 
-/* Brings the cells of each of METIS's parts together, one for a rank, in the order that they have.  Ranks have whole
- * slices, so a part begins at the nearest one: fewer than half a slice of cells is with another rank. */
+/* Groups the cells by METIS's parts, one for each rank, keeping their order within a part.  Ranks have whole slices, so
+ * a part begins at the nearest slice: fewer than half a slice of cells is on another rank. */
 static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, int n_periodic, struct error *e)
 {
     int32_t n = m->n_cells, n_parts = ranks_count(), *part, *before, *adjacent, slices = (n + SLICE - 1) / SLICE;
@@ -95,8 +95,8 @@ static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, 
     m->cut[n_parts] = slices;
     memcpy(before, order, (size_t)n * sizeof *order);
     for (int32_t k = 0; k < n; k++) order[first[part[before[k]]]++] = before[k];
-    snprintf(m->note + strlen(m->note), sizeof m->note - strlen(m->note), "%sparts by METIS: the results of these "
-             "%d ranks are those of other numbers within the tolerances only", *m->note ? "; " : "", n_parts);
+    snprintf(m->note + strlen(m->note), sizeof m->note - strlen(m->note), "%sparts by METIS: results on these "
+             "%d ranks agree with other numbers of ranks only within tolerances", *m->note ? "; " : "", n_parts);
     free(start), free(adjacent), free(part), free(before), free(first);
     return ok;
 }
@@ -107,7 +107,7 @@ int mesh_cells_together(const struct mesh *m)
     return TETRAHEDRA_OF_CUBE;
 }
 
-/* Hilbert needs the cells' middles alone; the others need the neighbours, so the faces are found twice. */
+/* Hilbert needs only the cells' middles; the others need the neighbours, so the faces are found twice. */
 static bool order_cells(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e)
 {
     int32_t n = m->n_cells, *order;
@@ -149,9 +149,9 @@ static bool check_names(struct mesh *m, struct error *e)
         char printable[NAME_LENGTH];
         snprintf(printable, sizeof printable, "%s", name);
         text_make_printable(printable);
-        for (char *p = printable; (p = strpbrk(p, "\n\t"));) *p = '?';       /* those a message may have, but no name */
+        for (char *p = printable; (p = strpbrk(p, "\n\t"));) *p = '?';       /* allowed in messages, but not in names */
         if (strcmp(name, printable))
-            return refuse(e, EXIT_INPUT, "%s: the name of a %s, \"%s\", has letters that cannot be printed; rename it",
+            return refuse(e, EXIT_INPUT, "%s: the name of a %s, \"%s\", has unprintable characters; rename it",
                           m->source, i < m->n_patches ? "boundary" : "region", printable);
     }
     return true;

@@ -7,20 +7,20 @@
 
 static const struct key mesh_keys[] = {
     {"file", KEY_PATH, OFFSET(mesh_setting, file), .standard = "",
-     .help = ".geo, .msh, .h5 or another format (poise help formats), from the case's folder; or else mesh.box"},
+     .help = ".geo, .msh, .h5 or another format (poise help formats), relative to the case's folder; or use mesh.box"},
     {"parameters", KEY_PARAMETERS, OFFSET(mesh_setting, parameter), OFFSET(mesh_setting, n_parameters), .standard = "",
-     .help = "values for what the .geo file names in DefineConstant[...]"},
+     .help = "values of parameters that the .geo file defines in DefineConstant[...]"},
     {"curved", KEY_WORD, OFFSET(mesh_setting, curved), .standard = "refuse",
      WORDS([CURVED_REFUSE] = "refuse", [CURVED_STRAIGHT] = "straight"),
-     .help = "elements of second and higher order: straight takes their corners, as straight-sided cells"},
+     .help = "elements of higher order: straight replaces them by straight-sided cells with the same corners"},
     {"markers", KEY_NAME, OFFSET(mesh_setting, markers), .standard = "",
-     .help = "of .vtk and .vtu: the array of cells whose whole numbers n make boundary_n and region_n"},
+     .help = "for .vtk and .vtu: the integer cell array whose values n name boundary_n and region_n"},
     {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
      WORDS_OF(ordering_words),
-     .help = "numbering of the cells inside the program, for speed; files keep the mesh file's own"},
+     .help = "internal numbering of the cells, for speed; output keeps the order of the mesh file"},
     {"parts", KEY_WORD, OFFSET(mesh_setting, parts), .standard = "hilbert",
      WORDS([PARTS_BY_HILBERT] = "hilbert", [PARTS_BY_METIS] = "metis"),
-     .help = "of several ranks: runs in that order, with the same results on any number; or METIS's k-way parts"},
+     .help = "division among ranks: along that order, same results on any number; or METIS's k-way parts"},
     {0}};
 static const struct key box_keys[] = {
     {"cells", KEY_INTEGERS, OFFSET(box_setting, cells), OFFSET(box_setting, dim), .range = "[1, inf)",
@@ -60,10 +60,10 @@ static void check_box(struct case_reader *r, struct box_setting *box)
         }
     if (box->dim && box_faces(box) > INT32_MAX)
         case_complain(r, case_setting(r, "mesh.box.cells"), "mesh.box.cells: too many: Poise counts the faces of all "
-                      "cells with 32 bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
+                      "cells in 32 bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
 }
 
-/* The file is named from the case's folder. */
+/* The file name is relative to the case's folder. */
 static void join_folder(struct case_reader *r, struct mesh_setting *m, const config_setting_t *file)
 {
     char joined[2 * PATH_LENGTH];
@@ -87,7 +87,7 @@ void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
         case_complain(r, group, "the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) "
                       "or mesh = { box = { cells = [64, 64]; }; }");
     for (int i = 0; box && group && i < 2; i++) case_drop(r, group, i ? "curved" : "markers",
-                                                          "a box has no need of it");
+                                                          "a box does not use it");
     if (box && parameters)
         case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to a box; remove them");
     if (!*m->file) return;

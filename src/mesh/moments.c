@@ -38,7 +38,7 @@ bool mesh_face_moments(const struct mesh *m, int32_t f, double moment[6], double
         for (int k = 0; k < 3; k++) a[k] = v[1][k] - v[0][k], b[k] = v[2][k] - v[0][k];
         cross(a, b, s);
         for (int k = 0; k < 3; k++) s[k] *= 0.5, part += s[k] * area[k] / whole;
-        for (int e = 0; e < 3; e++) {                   /* the rule of the middles of edges is exact for quadratics */
+        for (int e = 0; e < 3; e++) {                   /* the edge-midpoint rule is exact for quadratics */
             double y[3];
             for (int k = 0; k < 3; k++) y[k] = 0.5 * (v[e][k] + v[(e + 1) % 3][k]) - centre[k];
             for (int j = 0; j < 3; j++)

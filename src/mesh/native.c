@@ -1,4 +1,4 @@
-/* The native mesh file; its layout is in docs/architecture.md. */
+/* Reads and writes the native mesh file (layout: docs/architecture.md). */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,11 +24,11 @@ static bool damaged(const struct reader *r, const char *format, ...)
     va_start(list, format);
     vsnprintf(what, sizeof what, format, list);
     va_end(list);
-    return refuse(r->e, EXIT_INPUT, "%s: not a mesh that Poise can use: %s\n  make it again from its source: "
+    return refuse(r->e, EXIT_INPUT, "%s: not a valid mesh: %s\n  convert it again from its source: "
                   "poise mesh convert SOURCE.msh %s", r->path, what, r->path);
 }
 
-/* What the reader says. */
+/* Passes on the reader's message. */
 static bool refused(const struct reader *r)
 {
     if (r->file->status == EXIT_RESOURCE) return refuse(r->e, r->file->status, "%s: %s", r->path, r->file->why);
@@ -116,10 +116,10 @@ static bool read_patches(const struct reader *r, struct mesh *m, char (**name)[N
     return true;
 }
 
-/* The faces that the file names, each with its vertices, and which of them are boundary faces. */
+/* Reads the faces in the file, each with its vertices, and which of them are boundary faces. */
 struct faces { int64_t *start; int32_t *vertex, *boundary, n, n_boundary; bool *marked; };
 
-/* Version 1: rows of 4 vertices, -1 where a face has fewer; all are boundary faces. */
+/* Version 1: rows of 4 vertices, padded with -1; all are boundary faces. */
 static bool read_rows_of_faces(const struct reader *r, struct faces *f)
 {
     int64_t length = 0;
@@ -158,7 +158,7 @@ static bool read_lists_of_faces(const struct reader *r, struct faces *f)
     return true;
 }
 
-/* Marks the boundary faces; patch: of each. */
+/* Marks the boundary faces; patch: [faces]. */
 static bool mark_faces(const struct reader *r, struct mesh *m, struct faces *f, const int32_t *patch)
 {
     for (int32_t k = 0; k < f->n; k++) {
@@ -235,7 +235,7 @@ static void write_names(hid_t file, const char *name, const void *text, int64_t 
     H5Tclose(type);
 }
 
-/* What the .xdmf points at: one row a cell, or the Mixed stream of type code and vertices. */
+/* The topology used by .xdmf files: one row per cell, or the Mixed stream of type codes and vertices. */
 static void write_topology(hid_t file, int32_t n, const uint8_t *type, const int64_t *start, const int32_t *vertex)
 {
     bool mixed = false;
@@ -254,7 +254,7 @@ static void write_topology(hid_t file, int32_t n, const uint8_t *type, const int
     free(stream);
 }
 
-/* What the .vtkhdf points at, with /cells/start and /cells/vertices: VTK's numbers of the types. */
+/* Used by .vtkhdf files, with /cells/start and /cells/vertices: VTK's type numbers. */
 static void write_vtk_types(hid_t file, int32_t n, const uint8_t *type)
 {
     static const uint8_t vtk[] = {[CELL_TRIANGLE] = 5, [CELL_QUADRILATERAL] = 9, [CELL_TETRAHEDRON] = 10,
@@ -266,7 +266,7 @@ static void write_vtk_types(hid_t file, int32_t n, const uint8_t *type)
     free(number);
 }
 
-/* Cells back in the file's numbering. */
+/* Restores the file's numbering of the cells. */
 static void write_cells(hid_t file, const struct mesh *m)
 {
     int32_t n = m->n_cells, *place, *vertex, *region;

@@ -7,7 +7,7 @@
 
 static double at(const struct nearest *t, int32_t i, int k) { return t->point[(int64_t)k * t->n + i]; }
 
-/* Puts the element that sorting by axis k would bring to `middle` there, smaller ones before it (quickselect). */
+/* Moves the element that sorting by axis k would put at `middle` there, with smaller ones before it (quickselect). */
 static void select_middle(const struct nearest *t, int32_t from, int32_t to, int32_t middle, int k)
 {
     while (to - from > 1) {
@@ -26,7 +26,7 @@ static void select_middle(const struct nearest *t, int32_t from, int32_t to, int
     }
 }
 
-/* The axis along which the points of the range are spread the most. */
+/* The axis along which the points of the range have the largest extent. */
 static int widest_axis(const struct nearest *t, int32_t from, int32_t to)
 {
     int best = 0;
@@ -63,7 +63,7 @@ void nearest_create(struct nearest *t, const double *point, int dim, int32_t n)
 
 void nearest_free(struct nearest *t) { free(t->order), free(t->axis); }
 
-/* *least: the square of the smallest distance so far. */
+/* *least: the smallest squared distance so far. */
 static void search(const struct nearest *t, int32_t from, int32_t to, const double *x, int32_t *best, double *least)
 {
     if (to - from < 1) return;

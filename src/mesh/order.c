@@ -6,8 +6,8 @@
 #include "mesh/mesh.h"
 
 /* ---------------------------------------------------------------- Hilbert */
-/* Place of a point of the grid of 2^bits points a side on the Hilbert curve. Skilling (2004): the coordinates become
- * the transposed key, whose bits are then interleaved. */
+/* Position on the Hilbert curve of a point of a grid with 2^bits points a side.  Skilling (2004): the coordinates
+ * become the transposed key, whose bits are then interleaved. */
 static uint64_t hilbert_key(uint32_t x[3], int dim, int bits)
 {
     uint32_t t = 0;
@@ -27,7 +27,7 @@ static uint64_t hilbert_key(uint32_t x[3], int dim, int bits)
 
 struct keyed { uint64_t key; int32_t cell; };
 
-/* Sorts by key, its lowest 11 bits first (stable); digits that are the same in all keys are passed over. */
+/* Radix sort by key, lowest 11 bits first (stable); digits that are equal in all keys are skipped. */
 static void radix_sort(struct keyed *x, int32_t n, int key_bits)
 {
     enum { DIGIT = 11, DIGITS = 1 << DIGIT };
@@ -48,8 +48,8 @@ static void radix_sort(struct keyed *x, int32_t n, int key_bits)
     free(y), free(count);
 }
 
-/* The spacing h that n points of a uniform grid between the corners would have: the product of extent / h + 1 over the
- * directions is n.  By bisection. */
+/* The spacing h of a uniform grid of n points with this extent: the product of extent / h + 1 over the directions is n.
+ * By bisection. */
 static double spacing(const double *extent, int dim, int32_t n)
 {
     double low = 0, high = 0;
@@ -62,10 +62,9 @@ static double spacing(const double *extent, int dim, int32_t n)
     return high;
 }
 
-/* The curve is laid so that the points of a uniform grid lie in the middle of its own squares (cubes): then 4, 16 ..
- * (8, 64 ..) cells that follow each other are a block of the grid.  Measured at 96^3 cells: 0.88 of a matrix's
- * entries, instead of 0.85, are local to their slice of 512 rows; of cubes cut into six tetrahedra 0.87 instead of
- * 0.82. */
+/* The curve is placed so that the points of a uniform grid lie in the middle of its own squares (cubes): then 4, 16 ..
+ * (8, 64 ..) consecutive cells are a block of the grid.  Measured with 96^3 cells: 0.88 of a matrix's entries, instead
+ * of 0.85, are local to their slice of 512 rows; for cubes cut into six tetrahedra 0.87 instead of 0.82. */
 void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n, int together)
 {
     double low[3], extent[3], most = 0;

@@ -8,22 +8,22 @@
 #include "mesh/cells.h"
 #include "mesh/layers.h"
 
-/* While a part is being taken out of the whole mesh. */
+/* State while a part is extracted from the whole mesh. */
 struct taking {
     const struct mesh *whole;
     struct mesh *part;
     struct mesh_part *p;
     int32_t first, end;         /* its own cells */
     uint8_t *kind;              /* [cells of the whole] enum layer */
-    /* [cells, internal faces, vertices of the whole]: numbers in the part, of faces and vertices from 1.  What is not
-     * here stays as it was, zero, so that most of their pages take no memory. */
+    /* [cells, internal faces, vertices of the whole]: numbers in the part, for faces and vertices from 1.  Entries that
+     * are not in the part stay zero, so that most of their pages take no memory. */
     int32_t *cell, *face, *vertex;
 };
 
 /* ---------------------------------------------------------------- cells */
 static bool is_own(const struct taking *t, int32_t cell) { return cell >= t->first && cell < t->end; }
 
-/* Gives the cells their numbers in the part. */
+/* Numbers the cells in the part. */
 static void number_cells(const struct taking *t)
 {
     struct mesh *m = t->part;
@@ -64,7 +64,7 @@ static void take_cells(const struct taking *t)
             m->cell_vertex[i] = w->cell_vertex[w->cell_start[mesh_cell_in_whole(m, c)] + k];
 }
 
-/* The vertices of these cells, in the order of the whole mesh. */
+/* Numbers the vertices of these cells, in the order of the whole mesh. */
 static void take_vertices(const struct taking *t)
 {
     struct mesh *m = t->part;
@@ -86,7 +86,7 @@ static void choose_faces(const struct taking *t)
     const struct mesh *w = t->whole;
     struct mesh *m = t->part;
     NEW(t->p->face, w->n_faces);
-    for (int between = 0; between < 2; between++) {     /* copies */
+    for (int between = 0; between < 2; between++) {     /* ghosts */
         for (int32_t f = 0; f < w->n_internal; f++) {
             uint8_t o = t->kind[w->face_owner[f]], n = t->kind[w->face_neighbour[f]];
             if (o > AROUND && n > AROUND && (o != OWN && n != OWN) == between) add_face(t, f), t->face[f] = m->n_faces;
@@ -141,7 +141,7 @@ static void take_joints(const struct taking *t)
     }
 }
 
-/* The vertices of ring `from` of the whole mesh become those of ring `to`. */
+/* Copies ring `from` of the whole mesh to ring `to`. */
 static void take_ring(const struct taking *t, int64_t from, int64_t to)
 {
     const struct mesh *w = t->whole;
@@ -152,13 +152,13 @@ static void take_ring(const struct taking *t, int64_t from, int64_t to)
     m->face_start[to + 1] = at;
 }
 
-/* The rings, and of each cell those of its faces that are here, in their order in the whole mesh. */
+/* Copies the rings, and for each cell those of its faces that are here, in the order of the whole mesh. */
 static void take_rings(const struct taking *t)
 {
     const struct mesh *w = t->whole;
     struct mesh *m = t->part;
     int64_t length = 0, most = 0;
-    int32_t *ring;              /* [rings of the whole] numbers here, from 1 */
+    int32_t *ring;              /* [rings of the whole] numbers in the part, from 1 */
     NEW(ring, w->n_faces + w->n_joints);
     for (int32_t f = 0; f < m->n_faces; f++) ring[t->p->face[f]] = f + 1;
     for (int32_t j = 0, at = 0; j < w->n_joints; j++)
@@ -251,7 +251,7 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_laye
     return true;
 }
 
-/* ---------------------------------------------------------------- arrays of all ranks */
+/* ---------------------------------------------------------------- arrays over the whole mesh */
 const struct mesh *mesh_whole(const struct mesh *m) { return m->part ? m->part->whole : m; }
 
 static int32_t first_copy(const struct mesh *m) { return m->n_all - m->part->n_copies; }
@@ -280,7 +280,7 @@ int64_t mesh_count(const struct mesh *m, enum mesh_item of)
     return of == ITEM_CELLS ? w->n_cells : of == ITEM_FACES ? w->n_faces : w->n_faces - w->n_internal;
 }
 
-/* The faces from `first` on whose owner is an own cell: each face of the whole mesh is that of one rank. */
+/* Gathers the faces from `first` on whose owner is an own cell: each face of the whole mesh belongs to one rank. */
 static void gather_faces(const struct mesh *m, int32_t first, const double *own, double *to)
 {
     double *value;
@@ -307,13 +307,13 @@ void mesh_gather(const struct mesh *m, enum mesh_item of, const double *own, dou
     }
 }
 
-/* to[i] = number number[i] - first of an array of `all` numbers, window by window. */
+/* to[i] = element number[i] - first of an array of length `all`, read window by window. */
 static bool read_scattered(mesh_reader *read, void *context, int64_t all, const int32_t *number, int32_t n,
                            int32_t first, double *to)
 {
     enum { WINDOW = 1 << 20 };
     const int64_t windows = all / WINDOW + 1;
-    int32_t *begin, *in_window;         /* in_window: 0 .. n - 1, those of window w from begin[w] on */
+    int32_t *begin, *in_window;         /* in_window: permutation of 0 .. n - 1, those of window w from begin[w] on */
     double *value;
     bool good = true;
     NEW(begin, windows + 2), NEW(in_window, n), NEW(value, WINDOW);

@@ -1,13 +1,13 @@
-/* Joins periodic patches.  The shift between them may be any translation; a face of one patch belongs to the face of
- * the other whose centre is its own centre, shifted. */
+/* Joins periodic patches.  The shift between them may be any translation; a face of one patch matches the face of the
+ * other whose centre is its own centre, shifted. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
 
-static const double TOLERANCE = 1e-3;                   /* of the face's size, for centres and areas */
-/* Faces are sorted along this direction, in which no usual mesh has lines. */
+static const double TOLERANCE = 1e-3;                   /* relative to the face's size, for centres and areas */
+/* Faces are sorted along this direction, which is unlikely to be aligned with grid lines. */
 static const double DIRECTION[3] = {0.8017837, 0.5345225, 0.2672612};
 
 struct rim_face { double along, size, magnitude, centre[3], area[3]; int32_t half; };
@@ -38,8 +38,7 @@ static void find_rim(struct rim *r, const struct mesh *m, const struct halves *h
     }
 }
 
-/* The face of patch b that is where face f of patch a comes to lie when shifted; NULL when there is none within the
- * tolerance. */
+/* The face of patch b that matches face f of patch a after the shift; NULL if there is none within the tolerance. */
 static const struct rim_face *find_partner(const struct rim_face *f, const struct rim *b, const double shift[3])
 {
     double at[3], along = 0, room = TOLERANCE * f->size, best = room;
@@ -69,7 +68,7 @@ static bool mismatch(const struct mesh *m, const struct patch *a, const struct p
     char by[100];
     const char *kind = m->dim == 2 ? "Curve" : "Surface";
     snprintf(by, sizeof by, "{%.6g, %.6g, %.6g}", shift[0], shift[1], shift[2]);
-    refuse(e, EXIT_INPUT, "%s: periodic boundaries \"%s\" and \"%s\" do not fit together: %s", m->source, a->name,
+    refuse(e, EXIT_INPUT, "%s: periodic boundaries \"%s\" and \"%s\" do not match: %s", m->source, a->name,
            b->name, what);
     return mesh_advise(m, e, "their meshes must be equal but for the shift", "their meshes must be equal but for the "
                        "shift; in the .geo say so, for example Periodic %s {2} = {4} Translate %s;  where 2 is of "
@@ -115,8 +114,8 @@ bool periodic_join(struct mesh *m, const struct halves *h, int32_t *mate, const 
     for (int i = 0; i < 2 * n_periodic && ok; i++)
         for (int j = 0; j < i && ok; j++)
             if (periodic[i] == periodic[j])
-                ok = refuse(e, EXIT_INPUT, "%s: boundary \"%s\" stands twice among the periodic ones; it needs one "
-                            "partner, and that another boundary", m->source, m->patch[periodic[i]].name);
+                ok = refuse(e, EXIT_INPUT, "%s: boundary \"%s\" occurs twice among the periodic ones; it needs "
+                            "exactly one partner, another boundary", m->source, m->patch[periodic[i]].name);
     for (int k = 0; k < n_periodic && ok; k++) {
         struct rim a, b;
         find_rim(&a, m, h, mate, periodic[2 * k]);

@@ -12,7 +12,8 @@ static void add_face(struct extent *x, int dim, bool simplex, const double *area
 {
     double height = 0, across = dim == 2 ? size : sqrt(size);
     for (int k = 0; k < dim; k++) height += area[k] * r[k] / size;
-    height = (simplex ? dim + 1 : 2) * fabs(height);    /* of a simplex the centroid is at 1 / (dim + 1) */
+    height = (simplex ? dim + 1 : 2) * fabs(height);    /* the centroid of a simplex is at 1 / (dim + 1) of its
+                                                           height */
     x->longest = fmax(x->longest, fmax(across, height));
     x->shortest = fmin(x->shortest, height);
 }
@@ -29,7 +30,7 @@ static void measure_cells(const struct mesh *m, const uint8_t *near, struct mesh
     }
 }
 
-/* Does the face belong to a cell with near[c] != 0?  Where near is NULL every face counts. */
+/* Does the face belong to a cell with near[c] != 0?  Always true if near is NULL. */
 static bool has_near_cell(const struct mesh *m, const uint8_t *near, int32_t f)
 {
     return !near || near[m->face_owner[f]] || (f < m->n_internal && near[m->face_neighbour[f]]);
@@ -71,7 +72,8 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
     free(extent);
 }
 
-/* |s| |S| of an internal face, s being the skewness: from the point where d meets the face to the face's centre. */
+/* |s| |S| of an internal face, s being the skewness vector: from the point where d meets the face to the face's
+ * centre. */
 static double skew_moment(const struct mesh *m, int32_t f)
 {
     double ss = 0, sd = 0, sr = 0, miss = 0;
@@ -116,7 +118,7 @@ int32_t mesh_slivers(const struct mesh *m, float *part)
     double *sum;
     int32_t n = 0;
     NEW(sum, m->n_all);
-    for (int32_t k = 0; k < m->n_internal; k++) {       /* in one order on any number of ranks */
+    for (int32_t k = 0; k < m->n_internal; k++) {       /* in the same order on any number of ranks */
         int32_t f = m->part ? m->part->order[k] : k;
         double moment = skew_moment(m, f);
         sum[m->face_owner[f]] += moment, sum[m->face_neighbour[f]] += moment;

@@ -1,13 +1,13 @@
-/* rings.h: walking over faces and their vertices. */
+/* rings.h: loops over faces and their vertices. */
 #ifndef POISE_RINGS_H
 #define POISE_RINGS_H
 #include <stdlib.h>
 #include "mesh/mesh.h"
 
-/* The vertices of a face in their order around it, as seen from one side. */
+/* The vertices of a face in order around it, as seen from one side. */
 struct ring { const int32_t *vertex; int n, first, step; };
 
-/* Vertex i of the ring, 0 <= i <= n; the one after the last is the first again. */
+/* Vertex i of the ring, 0 <= i <= n; i = n is the first vertex again. */
 static inline int32_t ring_vertex(const struct ring *r, int i)
 {
     const int at = r->first + r->step * i;
@@ -32,7 +32,7 @@ static inline struct ring cell_ring(const struct mesh *m, int64_t k)
     return r;
 }
 
-/* The face that is entry k of m->cell_face. */
+/* The face of entry k of m->cell_face. */
 static inline int32_t face_of_cell(const struct mesh *m, int64_t k)
 {
     int32_t r = abs(m->cell_face[k]) - 1;

@@ -15,9 +15,9 @@
 
 enum { N_ARRAYS = 28, ALIGNED = 64, PATH_ROOM = PATH_LENGTH + 64 };
 
-/* The file begins with this; then come the arrays, each at a multiple of ALIGNED bytes. */
+/* The file begins with this, followed by the arrays, each at a multiple of ALIGNED bytes. */
 struct head {
-    struct mesh m;              /* its pointers mean nothing, but that NULL is no array */
+    struct mesh m;              /* its pointers only indicate which arrays exist */
     size_t bytes[N_ARRAYS];
 };
 
@@ -59,7 +59,7 @@ static void set_array(struct mesh *m, int k, void *array) { memcpy((char *)m + p
 
 static size_t rounded(size_t bytes) { return (bytes + ALIGNED - 1) / ALIGNED * ALIGNED; }
 
-/* Every array is given up as soon as it is written. */
+/* Every array is freed as soon as it is written. */
 static bool write_file(struct mesh *m, const char *path, struct error *e)
 {
     static const char zeros[ALIGNED];

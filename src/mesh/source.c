@@ -1,5 +1,4 @@
-/* Meshes from wherever they come: a box, a native file, files of other programs, of Gmsh's by the program poise-gmsh.
- * */
+/* Opens meshes of any kind: boxes, native files, files of other programs, and files that poise-gmsh converts. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -20,8 +19,8 @@ static bool is_gmsh(const char *path)
     return format == FORMAT_GEO || format == FORMAT_GMSH;
 }
 
-/* The key of a native mesh made by Gmsh from the setting's file: a digest of it and of those that it takes in, the
- * parameters and Poise's version. */
+/* The key of a native mesh made by Gmsh from the setting's file: a digest of it and its included files, the parameters
+ * and Poise's version. */
 static bool make_key(char key[64], const struct mesh_setting *s, struct error *e)
 {
     struct geo g;
@@ -45,7 +44,7 @@ static bool make_key(char key[64], const struct mesh_setting *s, struct error *e
     return ok;
 }
 
-/* A mesh of another program, not complete yet. */
+/* Reads a mesh of another program, not complete yet. */
 static bool read_foreign(struct mesh *m, const struct mesh_setting *s, struct error *e)
 {
     static bool (*const read[])(struct foreign *, const char *) = {
@@ -64,7 +63,7 @@ bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e
     enum mesh_format format = mesh_format_of(s->file);
     if (format == FORMAT_NONE || format == FORMAT_NATIVE)
         return refuse(e, EXIT_INPUT,
-                      "%s: is nothing to be converted; expected " MESH_FORMATS ", of which .h5 is the result", s->file);
+                      "%s: cannot be converted; expected " MESH_FORMATS ", of which .h5 is the result", s->file);
     if (!file_ends_in(out, ".h5")) return refuse(e, EXIT_INPUT, "%s: the name of a native mesh ends in .h5", out);
     if (is_gmsh(s->file)) return make_key(key, s, e) && gmsh_program_run(s, out, key, false, e);
     bool ok = read_foreign(&m, s, e) && mesh_write_native(&m, out, e);
@@ -72,21 +71,22 @@ bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e
     return ok;
 }
 
-/* Reads a file through Gmsh and a native mesh in a temporary directory; both are removed again. */
+/* Reads a file through Gmsh and a native mesh in a temporary directory; both are removed afterwards. */
 static bool read_through_temporary(struct mesh *m, const struct mesh_setting *s, struct error *e)
 {
     const char *above = getenv("TMPDIR");
     char folder[PATH_LENGTH], name[PATH_LENGTH + 16], key[64];
     if (!make_key(key, s, e)) return false;
     snprintf(folder, sizeof folder, "%.*s/poise-XXXXXX", PATH_LENGTH - 32, above && *above ? above : "/tmp");
-    if (!mkdtemp(folder)) return file_refuse(e, folder, "a temporary directory could not be made (TMPDIR says where)");
+    if (!mkdtemp(folder))
+        return file_refuse(e, folder, "a temporary directory could not be created (TMPDIR sets its location)");
     snprintf(name, sizeof name, "%s/mesh.h5", folder);
     bool ok = gmsh_program_run(s, name, key, true, e) && mesh_read_native(m, name, e);
     unlink(name), rmdir(folder);
     return ok;
 }
 
-/* A native mesh that the user named: what is wrong with it is told under that name, not under the one of its source. */
+/* A native mesh given by the user: errors are reported with its name, not that of its source. */
 static bool read_named(struct mesh *m, const char *path, struct error *e)
 {
     bool ok = mesh_read_native(m, path, e);
@@ -119,14 +119,14 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
     return mesh_open_as(m, &s, ordering, e);
 }
 
-/* path: the native mesh that is kept. */
+/* path: the stored native mesh. */
 static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, const char *path,
                                bool keep, struct error *e)
 {
     char key[64];
     if (!make_key(key, s, e)) return false;
     if (native_mesh_has(path, key) && mesh_read_native(m, path, e)) return true;
-    mesh_free(m);                                                /* a stored mesh that cannot be read is made anew */
+    mesh_free(m);                                                /* a stored mesh that cannot be read is made again */
     if (!keep) return read_through_temporary(m, s, e);
     return directory_make(directory, e) && gmsh_program_run(s, path, key, false, e) && mesh_read_native(m, path, e);
 }

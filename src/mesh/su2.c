@@ -1,4 +1,4 @@
-/* SU2's mesh format, .su2: lines "KEY= value", of which some have lists of numbers behind them; % begins a comment. */
+/* Reads SU2's mesh format, .su2: lines "KEY= value", some followed by lists of numbers; % begins a comment. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -55,19 +55,19 @@ static bool read_marker(const struct su2 *s)
     text_next_line(s->t), text_skip_lines(s->t);
     bool here = text_word(s->t, key, sizeof key) && !strcmp(key, "MARKER_ELEMS");
     text_skip_blanks(s->t);
-    if (!here || *s->t->at != '=') return text_refuse(s->t, s->f->e, "expected MARKER_ELEMS= behind MARKER_TAG=");
+    if (!here || *s->t->at != '=') return text_refuse(s->t, s->f->e, "expected MARKER_ELEMS= after MARKER_TAG=");
     s->t->at++;
     return read_count(s, "faces of the boundary", s->t->end - s->t->at, &n) && read_elements(s, n, index);
 }
 
-/* One line, and what belongs to it. */
+/* Reads one line, and the list that belongs to it. */
 static bool read_key(struct su2 *s)
 {
     char key[64];
     int64_t n, most = s->t->end - s->t->at;             /* lists are no longer than the file */
     size_t length = text_word(s->t, key, sizeof key);
     text_skip_blanks(s->t);
-    if (!length || *s->t->at != '=') return true;       /* of a list behind a key that is not known */
+    if (!length || *s->t->at != '=') return true;       /* a list after an unknown key */
     s->t->at++;
     if (!strcmp(key, "NDIME")) {
         if (!text_whole(s->t, &s->dim) || s->dim < 2 || s->dim > 3)
@@ -90,7 +90,7 @@ bool su2_read(struct foreign *f, const char *path)
     bool good = true;
     for (text_skip_lines(&t); good && t.at < t.end; text_next_line(&t), text_skip_lines(&t)) good = read_key(&s);
     if (good && (!s.dim || !s.points || !s.elements))
-        good = refuse(f->e, EXIT_INPUT, "%s: there is no %s= in it; expected a mesh of SU2 with NDIME=, NELEM=, NPOIN= "
+        good = refuse(f->e, EXIT_INPUT, "%s: has no %s=; expected an SU2 mesh with NDIME=, NELEM=, NPOIN= "
                       "and MARKER_TAG= for every boundary", path, !s.dim ? "NDIME" : s.points ? "NELEM" : "NPOIN");
     free(t.begin);
     return good;

@@ -1,18 +1,19 @@
-/* Finds the faces of a mesh from its cells.  Every face of every cell, and every boundary face that the file names, is
- * called a half and goes into the bucket of its lowest vertex; inside a bucket, halves with the same vertices are one
+/* Builds the faces of a mesh from its cells.  Every face of every cell, and every boundary face in the file, is called
+ * a half and goes into the bucket of its lowest vertex; inside a bucket, halves with the same vertices form one
  * face. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "mesh/cells.h"
 
-/* Number of a half: as in struct halves for a cell's face, after those its own number for a named boundary face.
- * n: how many vertices it has; v: of those after the lowest the three lowest, ascending, -1 in front where there are
- * fewer.  No two faces of a mesh have these four and n in common. */
+/* Number of a half: as in struct halves for a cell's face; numbers of named boundary faces follow.  n: number of
+ * vertices; v: the next three lowest vertices after the lowest one, ascending, padded with -1 in front.  No two faces
+ * of a mesh have the same four lowest vertices and n. */
 struct entry { int32_t n, v[3]; uint32_t half; };
 
 enum trouble { THREE_CELLS, IN_NO_PATCH, IN_TWO_PATCHES, INTERIOR, OF_NO_CELL, N_TROUBLES };
-struct finding { int64_t count; uint32_t half[3]; };    /* faults of a kind; halves of that with the lowest half[0] */
+struct finding { int64_t count; uint32_t half[3]; };    /* errors of one kind; halves of the one with the lowest
+                                                           half[0] */
 
 struct search {
     const struct mesh *m;
@@ -20,7 +21,7 @@ struct search {
     uint32_t n_halves;          /* h.n */
     uint32_t *start, *entry;    /* buckets by lowest vertex */
     int32_t *mate;              /* [n_halves] half on the other side, MATE_OF_PATCH(p), or -1: no such face */
-    uint32_t *marked_half;      /* [n_marked] the half of a cell that each is */
+    uint32_t *marked_half;      /* [n_marked] the cell's half for each */
     struct finding found[N_TROUBLES];
 };
 
@@ -60,7 +61,7 @@ static void fill_entry(struct entry *x, const struct search *s, uint32_t half)
     for (int i = 0; i < k; i++) x->v[3 - k + i] = low[i];
 }
 
-/* Buckets by counting.  Their inner order depends on the threads; sort_bucket() undoes that. */
+/* Builds buckets by counting.  Their inner order depends on the threads; sort_bucket() removes that dependence. */
 static void fill_buckets(struct search *s)
 {
     const struct mesh *m = s->m;
@@ -84,7 +85,8 @@ static void fill_buckets(struct search *s)
             else s->entry[--start[v]] = h;
         }
         if (pass == 0) {
-            for (int32_t v = 0; v < m->n_vertices; v++) start[v + 1] += start[v];   /* ends; pass 1 makes them starts */
+            for (int32_t v = 0; v < m->n_vertices; v++) start[v + 1] += start[v];   /* ends; pass 1 turns them into
+                                                                                       starts */
             NEW(s->entry, start[m->n_vertices]);
         }
     }
@@ -121,7 +123,7 @@ static void note_finding(struct search *s, enum trouble t, uint32_t h0, uint32_t
     }
 }
 
-/* Settles what the face is that has the halves x[0 .. n-1], of which those of cells come first. */
+/* Classifies the face with halves x[0 .. n-1], in which those of cells come first. */
 static void settle_face(struct search *s, const struct entry *x, uint32_t n)
 {
     uint32_t cells = 0, marks;
@@ -165,7 +167,7 @@ static void match_buckets(struct search *s)
     }
 }
 
-/* The place of a half's centre, as text. */
+/* The centre of a half, as text. */
 static const char *half_text(const struct search *s, uint32_t half, char text[100])
 {
     const int32_t *v;
@@ -191,7 +193,7 @@ static bool explain(const struct search *s, struct error *e)
     if (f[THREE_CELLS].count) {
         const uint32_t *h = f[THREE_CELLS].half;
         refuse(e, EXIT_INPUT, "%s: %lld face(s) belong to three cells or more, the first at %s: %s, %s, %s\n"
-               "  parts of the mesh lie on top of each other", m->source, (long long)f[THREE_CELLS].count,
+               "  parts of the mesh overlap", m->source, (long long)f[THREE_CELLS].count,
                half_text(s, h[0], at), CELL_OF(h[0], a), CELL_OF(h[1], b), CELL_OF(h[2], c));
         return mesh_advise(m, e, "write every cell once", "in the .geo let no two volumes or surfaces cover the same "
                            "place (BooleanFragments, Coherence;), and mesh again");
@@ -201,15 +203,15 @@ static bool explain(const struct search *s, struct error *e)
         refuse(e, EXIT_INPUT, "%s: %lld face(s) of boundaries lie inside the mesh, the first at %s in \"%s\", between "
                "%s and %s", m->source, (long long)f[INTERIOR].count, half_text(s, h[0], at), half_patch(s, h[0]),
                CELL_OF(h[1], a), CELL_OF(h[2], b));
-        return mesh_advise(m, e, "a boundary must lie on the rim: take these faces out of it", "a boundary must lie on "
-                           "the rim; take that %s out of Physical %s(\"%s\")", side, kind, half_patch(s, h[0]));
+        return mesh_advise(m, e, "a boundary must be on the outside: remove these faces from it", "a boundary must be "
+                           "on the outside; remove that %s from Physical %s(\"%s\")", side, kind, half_patch(s, h[0]));
     }
     if (f[OF_NO_CELL].count) {
         uint32_t h = f[OF_NO_CELL].half[0];
         refuse(e, EXIT_INPUT, "%s: %lld face(s) of boundaries are faces of no cell, the first at %s in \"%s\"",
                m->source, (long long)f[OF_NO_CELL].count, half_text(s, h, at), half_patch(s, h));
-        return mesh_advise(m, e, "write the cells beside them too, or take these faces out of the boundary",
-                           "the part beside it has no cells in the file; name it too, for example Physical %s("
+        return mesh_advise(m, e, "include the adjacent cells, or remove these faces from the boundary",
+                           "the adjacent part has no cells in the file; name it too, for example Physical %s("
                            "\"fluid\") = {1};", m->dim == 2 ? "Surface" : "Volume");
     }
     if (f[IN_TWO_PATCHES].count) {
@@ -218,13 +220,13 @@ static bool explain(const struct search *s, struct error *e)
                "\"%s\" and \"%s\"", m->source, (long long)f[IN_TWO_PATCHES].count, half_text(s, h[0], at),
                half_patch(s, h[0]), half_patch(s, h[1]));
         return mesh_advise(m, e, "write every boundary face once, in one boundary",
-                           "every %s must stand in one Physical %s only", side, kind);
+                           "every %s must be in only one Physical %s", side, kind);
     }
     uint32_t h = f[IN_NO_PATCH].half[0];
     refuse(e, EXIT_INPUT, "%s: %lld boundary face(s) are in no boundary, the first at %s, of %s", m->source,
            (long long)f[IN_NO_PATCH].count, half_text(s, h, at), CELL_OF(h, a));
-    return mesh_advise(m, e, "every face of the rim must be in a named boundary; cells that touch must share their "
-                       "vertices", "give the %ss of the rim a name in the .geo, for example Physical %s(\"walls\") = "
+    return mesh_advise(m, e, "every outer face must be in a named boundary; adjacent cells must share their "
+                       "vertices", "name the outer %ss in the .geo, for example Physical %s(\"walls\") = "
                        "{1, 2};", side, kind);
 #undef CELL_OF
 }
@@ -271,7 +273,7 @@ static void number_faces(struct mesh *m, const struct halves *h, const int32_t *
     free(first), free(next);
 }
 
-/* How the cell of half k sees ring r, which it does not own: its entry of cell_face and of cell_face_first. */
+/* How the cell of half k sees ring r, which belongs to another cell: its entries of cell_face and cell_face_first. */
 static void see_ring(struct mesh *m, const struct halves *h, int32_t r, int32_t k)
 {
     const int32_t *ring = m->face_vertex + m->face_start[r], *own = h->vertex + h->start[k];
@@ -288,8 +290,8 @@ static void take_ring(struct mesh *m, const struct halves *h, int32_t r, int32_t
     m->cell_face[k] = r + 1;
 }
 
-/* Gives the faces their vertices and the cells their faces.  half: as number_faces() has it; joint_face: halves, which
- * become faces. */
+/* Stores the vertices of faces and the faces of cells.  half: as from number_faces(); joint_face: halves, which become
+ * faces. */
 static void make_rings(struct mesh *m, const struct halves *h, const int32_t *mate, const int32_t *half)
 {
     const int32_t n = m->n_faces + m->n_joints;
@@ -312,7 +314,7 @@ static void make_rings(struct mesh *m, const struct halves *h, const int32_t *ma
         if (!m->cell_face[mate[half[f]]]) see_ring(m, h, f, mate[half[f]]);
 }
 
-/* Which cell and which face each of those is that the file names. */
+/* Finds the cell and the face of each marked face. */
 static void number_marked(struct mesh *m, const struct search *s)
 {
     NEW(m->marked_cell, m->n_marked), NEW(m->marked_face, m->n_marked);

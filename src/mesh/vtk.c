@@ -1,4 +1,4 @@
-/* VTK's legacy format, .vtk, of an unstructured grid: text or big endian numbers, of versions 1 to 5. */
+/* Reads VTK's legacy format, .vtk, of an unstructured grid: text or big-endian numbers, versions 1 to 5. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 
 struct reader { struct foreign *f; struct text t; struct vtk_data d; bool binary, of_cells; int version; };
 
-/* Up to an empty line. */
+/* Skips to an empty line. */
 static void skip_metadata(struct text *t) { while (text_next_line(t) && !text_end_line(t)) {} }
 
 static void skip_blank(struct text *t) { while (t->at < t->end && strchr(" \t\r\n", *t->at)) t->at++; }
 
-/* n numbers behind the line; NULL: refused. */
+/* n numbers after the line; NULL: rejected. */
 static double *read_numbers(struct reader *r, const char *type, int64_t n)
 {
     int size = vtk_type_size(type, NULL);
@@ -22,7 +22,7 @@ static double *read_numbers(struct reader *r, const char *type, int64_t n)
     text_end_line(&r->t);
     if (!size) return text_refuse(&r->t, r->f->e, "expected numbers, but they are of the type \"%s\"", type), NULL;
     if (n < 0 || n > (r->t.end - r->t.at) / (r->binary ? size : 1))
-        return text_refuse(&r->t, r->f->e, "expected %lld numbers, which the file is too short for", (long long)n),
+        return text_refuse(&r->t, r->f->e, "expected %lld numbers, but the file is too short", (long long)n),
             NULL;
     NEW(to, n + 1);
     if (r->binary) {
@@ -45,8 +45,8 @@ static bool keep(struct reader *r, double **to, const char *type, int64_t n)
     return (*to = read_numbers(r, type, n)) != NULL;
 }
 
-/* Goes over n texts: a line each or, in binary, its length in front, in 1, 2, 4 or 8 bytes, as the first two bits
- * say. */
+/* Skips n strings: one per line or, in binary, each preceded by its length in 1, 2, 4 or 8 bytes, as its first two bits
+ * indicate. */
 static bool skip_texts(struct reader *r, int64_t n)
 {
     struct text *t = &r->t;
@@ -58,13 +58,13 @@ static bool skip_texts(struct reader *r, int64_t n)
         for (int64_t k = 0; k < bytes && k < left; k++)
             length = length << 8 | (unsigned char)(k ? t->at[k] : *t->at & 63);
         if (!r->binary || bytes > left || length > (uint64_t)(left - bytes))
-            return text_refuse(t, r->f->e, "expected %lld texts, which the file is too short for", (long long)n);
+            return text_refuse(t, r->f->e, "expected %lld strings, but the file is too short", (long long)n);
         t->at += bytes + (int64_t)length;
     }
     return true;
 }
 
-/* An array of `components` numbers for each cell or point; those of cells with one number are kept. */
+/* An array of `components` numbers per cell or point; cell arrays with one component are kept. */
 static bool read_array(struct reader *r, const char *name, const char *type, int64_t components, int64_t rows)
 {
     bool whole;
@@ -82,7 +82,7 @@ static bool read_array(struct reader *r, const char *name, const char *type, int
     return true;
 }
 
-/* Version 5: offsets and corners apart.  Before: each cell's number of corners in front of them. */
+/* Version 5: separate offsets and corners.  Earlier: each cell's number of corners precedes them. */
 static bool read_cells(struct reader *r, int64_t n, int64_t size)
 {
     char word[NAME_LENGTH], type[NAME_LENGTH];
@@ -115,7 +115,7 @@ static bool read_cells(struct reader *r, int64_t n, int64_t size)
         r->d.end[c] = (double)r->d.n_corners;
     }
     free(list);
-    return good || text_refuse(&r->t, r->f->e, "expected in front of each cell how many corners it has");
+    return good || text_refuse(&r->t, r->f->e, "expected each cell to begin with its number of corners");
 }
 
 static bool read_field(struct reader *r)
@@ -156,7 +156,7 @@ static bool read_attribute(struct reader *r, const char *word, int64_t rows)
                 : text_refuse(&r->t, r->f->e, "expected %s with name and type", word);
 }
 
-/* One keyword with all that belongs to it. */
+/* Reads one keyword and its data. */
 static bool read_part(struct reader *r, int64_t *rows)
 {
     char word[NAME_LENGTH], type[NAME_LENGTH];
@@ -201,7 +201,7 @@ static bool read_head(struct reader *r)
     static const char mark[] = "# vtk DataFile Version ";
     char word[NAME_LENGTH];
     if (strncmp(r->t.at, mark, strlen(mark)))
-        return text_refuse(&r->t, r->f->e, "expected a file of VTK, which begins \"%s\"", mark);
+        return text_refuse(&r->t, r->f->e, "expected a VTK file, which begins with \"%s\"", mark);
     r->version = atoi(r->t.at + strlen(mark));
     text_next_line(&r->t), text_next_line(&r->t);
     r->binary = text_word(&r->t, word, sizeof word) && !strcmp(word, "BINARY");

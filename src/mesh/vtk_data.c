@@ -55,7 +55,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Has it more values than there may be names, as numbers of cells have? */
+/* Are there more values than allowed names, as in a numbering of the cells? */
 static bool is_numbering(const double *value, int64_t n)
 {
     double *sorted;
@@ -68,7 +68,7 @@ static bool is_numbering(const double *value, int64_t n)
     return different > MOST_NAMES;
 }
 
-/* The array of marks, or NULL where there is none; *good false: refused. */
+/* The array that marks boundaries or regions, or NULL if there is none; *good false: rejected. */
 static const double *marks_of(struct foreign *f, const struct vtk_data *d, bool lines, bool *good)
 {
     const char *wanted = f->set->markers;
@@ -91,10 +91,10 @@ static const double *marks_of(struct foreign *f, const struct vtk_data *d, bool 
     }
     *good = true;
     if (*wanted && !found)
-        *good = refuse(f->e, EXIT_INPUT, "%s: mesh.markers = \"%s\": there is no such array of whole numbers, one for "
-                       "each cell; there is: %s", f->m->source, wanted, list);
+        *good = refuse(f->e, EXIT_INPUT, "%s: mesh.markers = \"%s\": there is no such integer array with one value for "
+                       "each cell; available: %s", f->m->source, wanted, list);
     else if (!*wanted && n_whole > 1 && lines)
-        *good = refuse(f->e, EXIT_INPUT, "%s: which of the arrays %s says what boundary a cell of the rim is of?  "
+        *good = refuse(f->e, EXIT_INPUT, "%s: which of the arrays %s identifies the boundary of an outer cell?  "
                        "mesh.markers = \"NAME\" (poise mesh convert --markers NAME)", f->m->source, list);
     else if (!*wanted && n_whole > 1) found = NULL;
     return found;
@@ -135,7 +135,7 @@ bool vtk_take(struct foreign *f, const struct vtk_data *d)
     memcpy(x, d->point, 3 * (size_t)d->n_points * sizeof *x);
     for (int64_t c = 0; c < d->n_cells; c++) {
         if (!(d->type[c] >= 0 && d->type[c] < 256) || foreign_nodes((int)d->type[c]) < 0)
-            return refuse(f->e, EXIT_INPUT, "%s: cell %lld is of VTK's type %g, which Poise does not know",
+            return refuse(f->e, EXIT_INPUT, "%s: cell %lld is of VTK's type %g, which Poise does not support",
                           f->m->source,
                           (long long)c, d->type[c]);
         if (foreign_dimension((int)d->type[c]) > highest) highest = foreign_dimension((int)d->type[c]);

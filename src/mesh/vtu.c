@@ -1,4 +1,5 @@
-/* VTK's XML format of an unstructured grid, .vtu: numbers as text, in base64 or as raw bytes, zlib's blocks or none. */
+/* Reads VTK's XML format of an unstructured grid, .vtu: numbers as text, in base64 or as raw bytes, compressed by zlib
+ * or not. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,11 @@ struct reader {
     struct text t;
     struct vtk_data d;
     enum place section;
-    bool big, wide, packed, raw;        /* order of bytes; heads of 64 bits; zlib; appended data is not in base64 */
+    bool big, wide, packed, raw;        /* byte order; 64-bit headers; zlib; appended data is not base64 */
     int pieces;
-    const char *appended;       /* behind its _, or NULL */
+    const char *appended;       /* after its _, or NULL */
 };
-struct tag { char name[NAME_LENGTH]; const char *at, *end; };   /* from behind the name up to its > */
+struct tag { char name[NAME_LENGTH]; const char *at, *end; };   /* from after the name to its > */
 
 /* ---------------------------------------------------------------- tags */
 static bool attribute(const struct tag *tag, const char *name, char *to, size_t size)
@@ -43,7 +44,7 @@ static int64_t count(const struct tag *tag, const char *name)
     return *end || end == text || n < 0 || n > INT32_MAX ? -1 : n;
 }
 
-/* The next tag; t->at: behind it. */
+/* The next tag; t->at: after it. */
 static bool next_tag(struct text *t, struct tag *tag)
 {
     for (;;) {
@@ -71,7 +72,7 @@ static int digit(char c)
          : c == '+' ? 62 : c == '/' ? 63 : -1;
 }
 
-/* Four letters become three bytes, fewer where = fills up; another part may follow such a one. */
+/* Four characters become three bytes, fewer if padded with =; another part may follow. */
 static bool decode(struct bytes *b)
 {
     int n = 0, pads = 0;
@@ -116,7 +117,7 @@ static bool take_head(const struct reader *r, struct bytes *b, int64_t *value)
     return *value >= 0;
 }
 
-/* All bytes of an array, whose number *n is; NULL: damaged.  What the file has cannot grow more than zlib lets it. */
+/* Decodes all bytes of an array into *n numbers; NULL: damaged.  The size is bounded by zlib's compression limit. */
 static char *take_array(const struct reader *r, struct bytes *b, int64_t *n)
 {
     int64_t most = r->t.end - r->t.begin, blocks, size, last, *packed;
@@ -133,7 +134,7 @@ static char *take_array(const struct reader *r, struct bytes *b, int64_t *n)
     NEW(packed, blocks + 1);
     *n = !blocks ? 0 : last ? (blocks - 1) * size + last : blocks * size;
     for (int64_t i = 0; good && i < blocks; i++) good = take_head(r, b, &packed[i]) && packed[i] <= most;
-    b->n_left = 0;                                              /* the blocks begin anew in base64 */
+    b->n_left = 0;                                              /* base64 starts again at the blocks */
     NEW(to, *n + 1);
     for (int64_t i = 0, at = 0; good && i < blocks; i++) {
         uLongf room = (uLongf)(i == blocks - 1 && last ? last : size), wanted = room;
@@ -241,7 +242,7 @@ static bool read_head(struct reader *r, const struct tag *tag)
     r->wide = attribute(tag, "header_type", text, sizeof text) && !strcmp(text, "UInt64");
     r->packed = attribute(tag, "compressor", text, sizeof text) && *text;
     if (r->packed && strcmp(text, "vtkZLibDataCompressor"))
-        return text_refuse(&r->t, r->f->e, "the compressor %s is not known; expected vtkZLibDataCompressor or none",
+        return text_refuse(&r->t, r->f->e, "the compressor %s is not supported; expected vtkZLibDataCompressor or none",
                            text);
     const char *data = strstr(r->t.begin, "<AppendedData"), *mark = data ? strchr(data, '_') : NULL;
     if (mark) {
@@ -278,7 +279,7 @@ bool vtu_read(struct foreign *f, const char *path)
     while (good && next_tag(&r.t, &tag) && strcmp(tag.name, "AppendedData")) good = read_tag(&r, &tag);
     if (good && !r.pieces)
         good = refuse(f->e, EXIT_INPUT,
-                      "%s: there is no <VTKFile> with a <Piece> in it; expected VTK's XML format of an "
+                      "%s: has no <VTKFile> with a <Piece>; expected VTK's XML format of an "
                       "unstructured grid", path);
     good = good && vtk_take(f, &r.d);
     vtk_data_free(&r.d);

@@ -278,9 +278,9 @@ check not_a_mesh            1 'square.cfg'                                      
 { echo 'SystemCall "touch trace";'; cat square.geo; } >stranger.geo
 check geo_command           1 'stranger.geo:1: the geometry asks to run the command "touch trace"' \
         check square.cfg --set mesh.file=stranger.geo
-check geo_command_run       1 'give the option --trust-geo'  run square.cfg --set mesh.file=stranger.geo --device cpu
-check geo_command_info      1 'give the option --trust-geo'                     mesh info stranger.geo
-check geo_command_convert   1 'give the option --trust-geo'                     mesh convert stranger.geo x.h5
+check geo_command_run       1 'use the option --trust-geo'  run square.cfg --set mesh.file=stranger.geo --device cpu
+check geo_command_info      1 'use the option --trust-geo'                     mesh info stranger.geo
+check geo_command_convert   1 'use the option --trust-geo'                     mesh convert stranger.geo x.h5
 check trust_is_no_key       1 'unknown key "mesh.trust_geo"'                    check square.cfg --set mesh.trust_geo=1
 if [[ -e trace ]]; then echo "not ok geo_command_not_run: trace is there"; else echo "ok geo_command_not_run"; fi
 check geo_trusted           0 'is in order'  check square.cfg --set mesh.file=stranger.geo --trust-geo

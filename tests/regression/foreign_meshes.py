@@ -299,7 +299,7 @@ def what_gmsh_reads():
     data = os.path.join(TOP, "tests", "data")
     for path, cells, options in (("strip.unv", "quadrilaterals 4", ()), ("strip2.unv", "triangles 8", ("--straight",))):
         done = command("mesh", "convert", os.path.join(data, path), "x.h5", *options)
-        noted = "order 2; their corners are taken" in done.stdout
+        noted = "order 2; they are replaced by straight-sided cells" in done.stdout
         assert done.returncode == 0 and noted == bool(options), done.stderr
         found = re.sub(r" +", " ", info("x.h5"))
         assert cells in found and "inlet 2" in found and "walls 4" in found, found
@@ -359,14 +359,14 @@ def changed(path, before, after, to=None, every=False):
 def cells_that_poise_lacks():
     s = Sample("hexahedra")
     foam(s, "merged/polyMesh", merge=True)
-    refused("has 1 polyhedra, which Poise has no cells for: expected tetrahedra", "mesh", "convert", "merged/polyMesh",
+    refused("has 1 polyhedra, which Poise does not support: expected tetrahedra", "mesh", "convert", "merged/polyMesh",
             "x.h5")
     whole = s.elements()
     vtu(s, "p.vtu", elements=[(42, np.arange(12), 0), (42, np.arange(9), 0), (15, np.arange(10), 0), *whole])
     refused("has 1 pentagonal prisms, 2 polyhedra, which", "mesh", "convert", "p.vtu", "x.h5")
     flat = Sample("triangles")
     vtu(flat, "p.vtu", elements=[(7, np.arange(5), 0), *flat.elements()])
-    refused("has 1 polygons, which Poise has no cells for: expected triangles and quadrilaterals", "mesh", "convert",
+    refused("has 1 polygons, which Poise does not support: expected triangles and quadrilaterals", "mesh", "convert",
             "p.vtu", "x.h5")
     number, middles = {}, []                                    # second order: with the middles of the edges
 
@@ -496,22 +496,22 @@ def damaged_files():
             ("expected NDIME= before NPOIN=", "a.su2", "NDIME", "NDIMS"),
             ("there is no NELEM= in it", "a.su2", "NELEM", "NELEN"),
             ("expected the name of a boundary", "a.su2", "MARKER_TAG= floor", "MARKER_TAG= "),
-            ("expected MARKER_ELEMS= behind", "a.su2", "MARKER_ELEMS", "MARKER_SEND"),
+            ("expected MARKER_ELEMS= after", "a.su2", "MARKER_ELEMS", "MARKER_SEND"),
             ("b.su2:4: found", "a.su2", "\n12 ", "\n99 "), ("finite coordinates", "a.su2", "0.0 0.0 0.0",
                                                             "0.0 nan 0.0"),
-            ("b.su2: element 0 (hexahedra) names a vertex that is not there", "a.su2", "\n12 0 ", "\n12 999 "),
+            ("b.su2: element 0 (hexahedra) names a vertex that does not exist", "a.su2", "\n12 0 ", "\n12 999 "),
             ("expected one zone", "a.su2", "NDIME", "NZONE= 2\nNDIME"),
             ("b.vtk:1: found", "a.vtk", "# vtk", "# vtx"), ("expected DATASET UNSTRUCTURED_GRID", "a.vtk",
                                                            "UNSTRUCTURED_GRID", "POLYDATA"),
             ("expected ASCII or BINARY", "a.vtk", "ASCII", "EBCDIC"), ("expected CELL_TYPES", "a.vtk", "CELL_TYPES 1",
                                                                        "CELL_TYPES 2"),
-            ("which the file is too short for", "a.vtk", "POINTS 67", "POINTS 670000"),
+            ("but the file is too short", "a.vtk", "POINTS 67", "POINTS 670000"),
             ("expected POINTS, CELLS", "a.vtk", "CELL_TYPES", "CELL_KINDS"),
             ("has no types of cells", "a.vtu", 'Name="types"', 'Name="kinds"'),
             ("type=\"UnstructuredGrid\"", "a.vtu", '"UnstructuredGrid"', '"PolyData"'),
             ("expected a finite number", "a.vtu", "0.5 ", "half "), ("numbers; expected", "a.vtu", 'NumberOfCells="1',
                                                                   'NumberOfCells="2'),
-            ("with a <Piece> in it", "a.vtu", "<Piece N", "<Slice N"),
+            ("with a <Piece>;", "a.vtu", "<Piece N", "<Slice N"),
             ("found the type \"Float16\"", "a.vtu", 'type="Float64" Name="Points"', 'type="Float16" Name="Points"'),
             ("are damaged, or too few", "b.vtu", "\"3\" format=\"binary\">\n", "\"3\" format=\"binary\">\n!"),
                 ("LZ4", "b.vtu", "vtkZLib", "vtkLZ4")):
@@ -552,8 +552,8 @@ def damaged_files():
     refused("--straight does not apply to a.h5", "mesh", "info", "a.h5", "--straight")
     refused("a case says itself how its mesh is read", "mesh", "info", "a.cfg", "--straight")
     refused('--markers "": expected the name of an array', "mesh", "info", "a.vtu", "--markers", "")
-    refused("is nothing to be converted", "mesh", "convert", "a.stl", "x.h5")
-    refused("there is no such array of whole numbers, one for each cell; there is: mark", "mesh", "convert", "a.vtu",
+    refused("cannot be converted", "mesh", "convert", "a.stl", "x.h5")
+    refused("there is no such integer array with one value for each cell; available: mark", "mesh", "convert", "a.vtu",
             "x.h5",
             "--markers", "q")
     changed("a.vtu", '"q"', '"r"'), changed("a.vtu", 'Float64" Name="r"', 'Int32" Name="r"')
@@ -561,7 +561,7 @@ def damaged_files():
     with open("a.vtu", "r+", encoding="utf-8") as file:
         whole = file.read().replace("0.5", "1")
         file.seek(0), file.truncate(), file.write(whole)
-    refused("which of the arrays mark, r says", "mesh", "convert", "a.vtu", "x.h5")
+    refused("which of the arrays mark, r identifies", "mesh", "convert", "a.vtu", "x.h5")
 
 
 def main():

@@ -101,7 +101,7 @@ def meshes():
          "nan.h5")
     with open("evil.msh", "w") as file:
         file.write('SystemCall "touch harmed";\n$MeshFormat\n')
-    says("mesh_of_commands", 1, "evil.msh: is no mesh of Gmsh: it begins with", "mesh", "info", "evil.msh")
+    says("mesh_of_commands", 1, "evil.msh: is not a Gmsh mesh: it begins with", "mesh", "info", "evil.msh")
     check("mesh_runs_nothing", not os.path.exists("harmed"))
     says("mesh_written", 0, "own.h5 written", "mesh", "convert", f"{DATA}/square.geo", "own.h5")
     with open("own.h5", "r+b") as file:
@@ -110,7 +110,7 @@ def meshes():
         file.seek(3000)
         file.write(bytes([byte[0] ^ 1]))
     says("mesh_damaged", 1,
-         "own.h5: not a mesh that Poise can use: it is damaged: its contents do not match its checksum",
+         "own.h5: not a valid mesh: it is damaged: its contents do not match its checksum",
          "mesh", "info", "own.h5")
 
 
@@ -262,7 +262,7 @@ def line_breaks():
         lines = [part for part in run.stderr.splitlines() if not part.startswith(("broken.cfg", "    "))]
         check(f"line_break_in_{name}", run.returncode == 1 and "\\x0a" in run.stderr and not lines, run.stderr)
     mesh("broken.h5", **{"boundary/names": ["wa\nlls"]})
-    says("line_break_in_mesh", 1, 'the name of a boundary, "wa?lls", has letters that cannot be printed', "mesh",
+    says("line_break_in_mesh", 1, 'the name of a boundary, "wa?lls", has unprintable characters', "mesh",
          "info", "broken.h5")
 
 

@@ -67,7 +67,7 @@ try() {
     fi
     if (( status != 4 )); then fail $1 "status $status"
     elif ! [ -s said.txt ]; then fail $1 "no message"
-    elif grep -qiE 'damaged|remove it|not a mesh|internal error|syntax' said.txt; then
+    elif grep -qiE 'damaged|remove it|not a valid mesh|internal error|syntax' said.txt; then
         fail $1 "it blames something else"
     else told=$((told + 1)); fi
     [ -e $case.out/checkpoint.h5 ] || return

@@ -102,7 +102,7 @@ boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { t
 solver = { tolerance = 1e-9; };
 EOT
 "$poise" run converged.cfg "${options[@]}" --output one >said 2>&1
-once metis_said 3 0 'parts by METIS: the results of these 3 ranks are' run converged.cfg \
+once metis_said 3 0 'parts by METIS: results on these 3 ranks agree' run converged.cfg \
     "${options[@]}" --output several
 check metis_parts "$poise" diff one several --step "$(ls one/fields | tail -1 | sed 's/^0*//; s/.h5//'),$(
     ls several/fields | tail -1 | sed 's/^0*//; s/.h5//')" --tolerance 1e-6

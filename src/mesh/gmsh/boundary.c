@@ -12,7 +12,8 @@
 #include "mesh/cells.h"
 #include "mesh/gmsh/import.h"
 
-struct face { int32_t v[4], sorted[4]; int entity, cells; };    /* v: unused = -1; cells: how many have it */
+struct face { int32_t v[4], sorted[4]; int entity, cells; };    /* v: unused = -1; cells: number of cells that have
+                                                                   it */
 struct faces {
     struct face *face;
     int64_t n;
@@ -29,7 +30,7 @@ static void sort_vertices(int32_t sorted[4], const int32_t v[4])
         }
 }
 
-/* The slot of these vertices, or the free one where they belong. */
+/* The slot of these vertices, or the free one for them. */
 static int64_t *find_slot(const struct faces *f, const int32_t sorted[4])
 {
     uint64_t h = DIGEST_START;
@@ -60,7 +61,8 @@ static bool append_faces(const struct import *im, struct faces *f, int entity, s
             struct face *face = &f->face[f->n++];
             *face = (struct face){.v = {-1, -1, -1, -1}, .entity = entity};
             for (int j = 0; j < w; j++) face->v[j] = import_vertex(im, list[k].node[i * (size_t)w + (size_t)j]);
-            for (int j = 0; j < w; j++) if (face->v[j] < 0) face->cells = -1;            /* a vertex of no cell */
+            for (int j = 0; j < w; j++) if (face->v[j] < 0) face->cells = -1;            /* a vertex that belongs to no
+                                                                                            cell */
         }
     }
     elements_free(list, kinds);
@@ -72,7 +74,7 @@ static const char *patch_of(const struct import *im, int entity)
     return im->m->patch[im->face_entity[entity].group].name;
 }
 
-/* Puts the faces into the table.  An element that comes twice counts once, unless two groups claim it. */
+/* Inserts the faces into the table.  A duplicate element counts once, unless two groups claim it. */
 static bool hash_faces(const struct import *im, struct faces *f, struct error *e)
 {
     f->n_slots = 1024;
@@ -88,12 +90,12 @@ static bool hash_faces(const struct import *im, struct faces *f, struct error *e
         int a = im->face_entity[twin->entity].group, b = im->face_entity[face->entity].group;
         if (a >= 0 && b >= 0 && a != b)
             return refuse(e, EXIT_INPUT, "%s: the groups \"%s\" and \"%s\" overlap: %s %d and %s %d have elements in "
-                          "common; join them with Coherence; and name what is left in one group", im->path,
+                          "common; join them with Coherence; and put the result into one group", im->path,
                           patch_of(im, twin->entity), patch_of(im, face->entity), entity_word[im->m->dim - 1],
                           im->face_entity[twin->entity].tag, entity_word[im->m->dim - 1],
                           im->face_entity[face->entity].tag);
         if (a < 0) twin->entity = face->entity;
-        face->cells = -2;                                        /* a copy: never looked at again */
+        face->cells = -2;                                        /* a duplicate: skipped from here on */
     }
     return true;
 }
@@ -113,8 +115,8 @@ static void count_cells(const struct mesh *m, struct faces *f)
     }
 }
 
-/* Is this entity part of the domain's outer boundary, that is, does it bound one cell entity only?  For entities in no
- * group, of which a .msh has no elements; from version 4 on it tells what they bound. */
+/* Is this entity part of the domain's outer boundary, that is, does it bound only one cell entity?  For entities in no
+ * group, whose elements a .msh does not contain; from version 4 on it lists the boundaries of entities. */
 static bool bounds_domain(const struct import *im, int entity)
 {
     int *up = NULL, *down = NULL, error, regions = 0, tag = im->face_entity[entity].tag;
@@ -127,8 +129,8 @@ static bool bounds_domain(const struct import *im, int entity)
     return regions == 1;
 }
 
-/* Checks each entity against the cells.  count: [n_face_entities][4] how many of its elements are faces of no cell, of
- * one, of two, and how many are copies of others. */
+/* Checks each entity against the cells.  count: [n_face_entities][4] number of its elements that are faces of no cell,
+ * of one cell, of two cells, and duplicates. */
 static bool check_entities(const struct import *im, int64_t (*count)[4], struct error *e)
 {
     int dim = im->m->dim - 1, *uncovered;
@@ -159,7 +161,7 @@ static bool check_entities(const struct import *im, int64_t (*count)[4], struct 
     return ok;
 }
 
-/* Faces that belong to one cell become the mesh's marked faces; patches that have none are dropped. */
+/* Faces that belong to one cell become the mesh's marked faces; patches without any are dropped. */
 static bool mark_faces(const struct import *im, const struct faces *f, struct error *e)
 {
     struct mesh *m = im->m;
@@ -179,11 +181,11 @@ static bool mark_faces(const struct import *im, const struct faces *f, struct er
     for (int p = 0; p < m->n_patches && ok; p++) {
         if (!inside[p] && !outside[p])
             ok = refuse(e, EXIT_INPUT, "%s: the group \"%s\" has no elements: name %ss in it that bound the domain, or "
-                        "take out the line Physical %s(\"%s\") = {...};", im->path, m->patch[p].name,
+                        "remove the line Physical %s(\"%s\") = {...};", im->path, m->patch[p].name,
                         entity_word[m->dim - 1], group_word[m->dim - 1], m->patch[p].name);
         if (inside[p])
             note("%lld of the %lld faces of the group \"%s\" of %s lie inside the domain, between two cells; they are "
-                 "no boundary and were left out%s", (long long)inside[p], (long long)(inside[p] + outside[p]),
+                 "not a boundary and were ignored%s", (long long)inside[p], (long long)(inside[p] + outside[p]),
                  m->patch[p].name, im->path, outside[p] ? "" : ", and with them the group");
         number[p] = n;
         if (outside[p]) m->patch[n++] = m->patch[p];
@@ -198,7 +200,7 @@ static bool mark_faces(const struct import *im, const struct faces *f, struct er
     return ok;
 }
 
-/* The group of the entity that this one is a periodic copy of, or -1; *shift: it is displaced only, not turned. */
+/* The group of the entity of which this one is a periodic copy, or -1; *shift: it is only translated, not rotated. */
 static int master_group(const struct import *im, const struct entity *entity, bool *shift)
 {
     int master = entity->tag, error, group = -1;
@@ -244,7 +246,7 @@ static void find_partners(const struct import *im)
         char *of_a = m->patch[a].partner, *of_b = m->patch[b].partner;
         const char *trouble = a == b ? "both sides are in it; give each side a group of its own to compute with "
                                        "periodicity"
-            : !shift ? "one side is a turned copy of the other, and Poise joins displaced copies only"
+            : !shift ? "one side is a rotated copy of the other; Poise supports translations only"
             : (*of_a && strcmp(of_a, m->patch[b].name)) || (*of_b && strcmp(of_b, m->patch[a].name))
               ? "it is a copy of parts of several groups; give each pair of sides groups of its own" : NULL;
         if (trouble) {

@@ -62,7 +62,7 @@ const char *first_order(const struct import *im)
 {
     static char text[PATH_LENGTH + 80];
     if (im->geo) return "Mesh.ElementOrder = 1;";
-    snprintf(text, sizeof text, "mesh.curved = \"straight\" (poise mesh convert --straight) takes their corners");
+    snprintf(text, sizeof text, "mesh.curved = \"straight\" (poise mesh convert --straight) keeps only their corners");
     return text;
 }
 
@@ -78,14 +78,14 @@ static bool refuse_type(const struct import *im, int tag, int type, struct error
         refuse(e, EXIT_INPUT, "%s: %s %d has elements of order %d (%s); Poise computes on straight-sided cells: %s",
                im->path, where, tag, order, what, first_order(im));
     else
-        refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise has no cells for (\"%s\"); it takes %s: mesh the %s "
-               "anew with Mesh %d;", im->path, where, tag, what, im->m->dim == 2 ? "triangles and quadrilaterals"
+        refuse(e, EXIT_INPUT, "%s: %s %d has elements that Poise does not support (\"%s\"); it supports %s: mesh the "
+               "%s again with Mesh %d;", im->path, where, tag, what, im->m->dim == 2 ? "triangles and quadrilaterals"
                : "tetrahedra, hexahedra, prisms and pyramids", where, im->m->dim);
     gmshFree(name), gmshFree(corner);
     return false;
 }
 
-/* Appends the cells of one entity.  Their vertices are Gmsh's tags until all cells are read. */
+/* Appends the cells of one entity.  Their vertices are Gmsh's tags until all cells have been read. */
 static bool append_cells(struct import *im, const struct entity *entity, struct error *e)
 {
     struct mesh *m = im->m;
@@ -98,7 +98,7 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
         int type = list[k].type >= 2 && list[k].type <= 7 ? type_of[list[k].type] : 0, w = list[k].n_nodes;
         if (!type) { ok = refuse_type(im, entity->tag, list[k].type, e); break; }
         if (list[k].n + (size_t)m->n_cells > 500000000) {
-            ok = refuse(e, EXIT_INPUT, "%s: more than 500 million cells; Poise numbers them with 32 bits", im->path);
+            ok = refuse(e, EXIT_INPUT, "%s: more than 500 million cells; Poise numbers them in 32 bits", im->path);
             break;
         }
         int64_t end = m->cell_start[m->n_cells];
@@ -118,10 +118,10 @@ static bool append_cells(struct import *im, const struct entity *entity, struct 
     return ok;
 }
 
-/* Takes over the vertices that cells use, in Gmsh's order; im->vertex leads from Gmsh's tags to them. */
+/* Copies the vertices that cells use, in Gmsh's order; im->vertex maps Gmsh's tags to them. */
 static bool take_vertices(struct import *im, struct error *e)
 {
-    enum { MISSING = 0, UNUSED = -1, USED = -2 };                /* a used one then gets its number, counted from 1 */
+    enum { MISSING = 0, UNUSED = -1, USED = -2 };                /* used ones then get their numbers, counted from 1 */
     struct mesh *m = im->m;
     size_t *tag = NULL, n = 0, n_coordinates = 0, n_parameters = 0;
     double *x = NULL, *parameter = NULL;
@@ -140,7 +140,8 @@ static bool take_vertices(struct import *im, struct error *e)
         if (ok) im->vertex[t] = USED;
     }
     if (!ok)
-        refuse(e, EXIT_INPUT, "%s: a cell has a vertex that is not in the file: it is damaged; make it anew", im->path);
+        refuse(e, EXIT_INPUT, "%s: a cell has a vertex that is not in the file: it is damaged; create it again",
+               im->path);
     NEW(m->vertex, 3 * n);
     for (size_t i = 0; ok && i < n; i++) {
         int32_t *v = &im->vertex[tag[i]];
@@ -154,8 +155,7 @@ static bool take_vertices(struct import *im, struct error *e)
     return ok;
 }
 
-/* Tells of vertices that no cell uses.  Those that Gmsh keeps at points of the geometry (centres of arcs) are
- * expected. */
+/* Notes vertices that no cell uses.  Those that Gmsh keeps at points of the geometry (centres of arcs) are expected. */
 static void note_strays(const struct import *im)
 {
     int *pair = NULL, error;
@@ -176,11 +176,11 @@ static void note_strays(const struct import *im)
     }
     gmshFree(pair);
     if (strays && im->order < 2)
-        note("%zu vertices of %s are in no cell and were left out, the first at %s (to be rid of them, take what they "
-             "lie on out of the .geo, or embed it: Curve{1} In Surface{1};)", strays, im->path, first);
+        note("%zu vertices of %s belong to no cell and were removed, the first at %s (to avoid them, remove the entity "
+             "that they are on from the .geo, or embed it: Curve{1} In Surface{1};)", strays, im->path, first);
 }
 
-/* A 2-D mesh lies in a plane z = const; Poise puts it at z = 0. */
+/* A 2-D mesh is in a plane z = const; Poise moves it to z = 0. */
 static bool flatten(struct mesh *m, const char *path, struct error *e)
 {
     double low[3], high[3], size = 0;
@@ -201,7 +201,7 @@ static bool flatten(struct mesh *m, const char *path, struct error *e)
     return true;
 }
 
-/* Turns the cell's orientation round by numbering its base (and its lid) the other way. */
+/* Reverses the cell's orientation by numbering its base (and its lid) the other way. */
 static void turn_round(struct mesh *m, int32_t cell)
 {
     static const int8_t pair[10][4] = {
@@ -213,7 +213,7 @@ static void turn_round(struct mesh *m, int32_t cell)
 }
 
 /* Gives the cells first .. last-1, all of one entity, positive orientation.  An entity with volumes of both signs is
- * folded, and refused. */
+ * folded, and rejected. */
 static bool orient(struct import *im, int tag, int32_t first, int32_t last, struct error *e)
 {
     struct mesh *m = im->m;
@@ -222,23 +222,23 @@ static bool orient(struct import *im, int tag, int32_t first, int32_t last, stru
     for (int32_t c = first; c < last; c++) {
         double extent, volume = cell_signed_volume(m, c, &extent);
         if (!(fabs(volume) > 1e-12 * pow(extent, m->dim)))
-            return refuse(e, EXIT_INPUT, "%s: %s of %s %d has no %s: two of its vertices or edges fall together; look "
+            return refuse(e, EXIT_INPUT, "%s: %s of %s %d has no %s: two of its vertices or edges coincide; look "
                           "for points, curves or transfinite divisions that do (Coherence; joins equal ones)", im->path,
                           cell_text(m, c, text), entity_word[m->dim], tag, m->dim == 2 ? "area" : "volume");
         if (count[volume < 0]++ == 0) example[volume < 0] = c;
     }
     if (count[0] && count[1])
         return refuse(e, EXIT_INPUT, "%s: %s %d is folded: %d of its %d cells are inside out, for example %s; mesh it "
-                      "finer (Mesh.MeshSizeMax), with another Mesh.Algorithm%s, or mend the order of its corners in "
+                      "finer (Mesh.MeshSizeMax), with another Mesh.Algorithm%s, or correct the order of its corners in "
                       "Transfinite %s",
                       im->path, entity_word[m->dim], tag, count[1] < count[0] ? count[1] : count[0], last - first,
                       cell_text(m, example[count[1] < count[0]], text), m->dim == 3 ? "3D" : "", group_word[m->dim]);
     if (!count[1]) return true;
     for (int32_t c = first; c < last; c++) turn_round(m, c);
     if (m->dim == 2)
-        note("surface %d of %s looks in the direction of -z; its cells were turned round (in the .geo: ReverseMesh "
+        note("surface %d of %s has its normal along -z; its cells were reversed (in the .geo: ReverseMesh "
              "Surface{%d};, or no minus sign in its Physical Surface)", tag, im->path, tag);
-    else note("the cells of volume %d of %s are numbered inside out and were turned round (Gmsh mends it too: mesh the "
+    else note("the cells of volume %d of %s are numbered inside out and were reversed (Gmsh corrects it too: mesh the "
               ".geo anew)", tag, im->path);
     return true;
 }
@@ -253,7 +253,7 @@ static bool check_regions(const struct mesh *m, const char *path, struct error *
     for (int r = 0; ok && r < m->n_regions; r++)
         if (!full[r])
             ok = refuse(e, EXIT_INPUT, "%s: the group \"%s\" has no cells: Gmsh could not mesh its %ss; open the file "
-                        "in Gmsh to see why, or take out the line Physical %s(\"%s\") = {...};", path, m->region[r],
+                        "in Gmsh to see why, or remove the line Physical %s(\"%s\") = {...};", path, m->region[r],
                         entity_word[m->dim], group_word[m->dim], m->region[r]);
     free(full);
     return ok;
@@ -274,7 +274,8 @@ bool import_cells(struct import *im, struct error *e)
     }
     ok = ok && check_regions(m, im->path, e);
     if (im->order > 1)
-        note("%s has elements of order %d; their corners are taken, as straight-sided cells", im->path, im->order);
+        note("%s has elements of order %d; they are replaced by straight-sided cells with the same corners",
+             im->path, im->order);
     ok = ok && take_vertices(im, e);
     if (ok) note_strays(im);
     ok = ok && mesh_check_coordinates(m, e) && (m->dim == 3 || flatten(m, im->path, e));

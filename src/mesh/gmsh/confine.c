@@ -15,8 +15,8 @@
 #include "base/error.h"
 #include "base/log.h"
 
-/* Where Gmsh's parser is.  Its file is a std::string, which begins with a pointer to the text; its line number is one
- * beyond the line that it works on, because it reads by lines. */
+/* Position of Gmsh's parser.  Its file is a std::string, which begins with a pointer to the text; its line number is
+ * one beyond the current line, because it reads whole lines. */
 extern char *gmsh_file_name __asm__("_Z11gmsh_yynameB5cxx11") __attribute__((weak));
 extern int gmsh_yylineno __attribute__((weak));
 
@@ -31,8 +31,8 @@ static void refuse_to(const char *act, const char *object)
     confined = false;
     log_error("%s", parsing ? gmsh_file_name : confined_file);
     if (parsing) log_error(":%d", gmsh_yylineno > 1 ? gmsh_yylineno - 1 : 1);
-    log_error(": the geometry asks to %s%s%.300s%s, which a .geo may not, because it may come from a stranger: "
-            "take that out, or if you trust the file, give the option --trust-geo (run, check, mesh)\n", act,
+    log_error(": the geometry asks to %s%s%.300s%s, which a .geo may not do, because it may be untrusted: "
+            "remove that, or if you trust the file, use the option --trust-geo (run, check, mesh)\n", act,
             object ? " \"" : "", object ? object : "", object ? "\"" : "");
     fflush(stderr);
     _exit(EXIT_INPUT);
@@ -45,7 +45,7 @@ static void *real_function(const char *name)
     return found;
 }
 
-/* Defines a function that ends the program where `when` is true of its arguments, and else calls the C library's. */
+/* Defines a function that ends the program if `when` is true of its arguments, and otherwise calls the C library's. */
 #define GUARD(type, name, parameters, arguments, when, act, object)                                                    \
     type name parameters                                                                                               \
     {                                                                                                                  \
@@ -56,14 +56,14 @@ static void *real_function(const char *name)
     }
 #define WRITES(flags) ((flags) & (O_WRONLY | O_RDWR | O_CREAT | O_TRUNC))
 
-/* Could reading it never end: is it a pipe or a device, but not /dev/null? */
+/* Could reading it never end?  True for a pipe or a device other than /dev/null. */
 static bool is_endless(const char *path)
 {
     struct stat found;
     return strcmp(path, "/dev/null") && !stat(path, &found) && (S_ISFIFO(found.st_mode) || S_ISCHR(found.st_mode));
 }
 
-/* Refuses to open what is to be written, or is endless. */
+/* Rejects opening a file for writing, or one without end. */
 static void check_opening(const char *path, bool writes)
 {
     if (!confined) return;
@@ -92,7 +92,7 @@ GUARD(int, rmdir, (const char *path), (path), true, "remove the folder", path)
 GUARD(int, mkdir, (const char *path, mode_t mode), (path, mode), true, "make the folder", path)
 GUARD(int, link, (const char *from, const char *to), (from, to), true, "make the link", to)
 GUARD(int, symlink, (const char *from, const char *to), (from, to), true, "make the link", to)
-GUARD(int, chmod, (const char *path, mode_t mode), (path, mode), true, "change the rights of", path)
+GUARD(int, chmod, (const char *path, mode_t mode), (path, mode), true, "change the permissions of", path)
 
 #define GUARD_FOPEN(name)                                                                                              \
     FILE *name(const char *path, const char *mode)                                                                     \
@@ -107,7 +107,7 @@ GUARD_FOPEN(fopen64)
 GUARD(FILE *, freopen, (const char *path, const char *mode, FILE *file), (path, mode, file), true, "reopen", path)
 GUARD(FILE *, freopen64, (const char *path, const char *mode, FILE *file), (path, mode, file), true, "reopen", path)
 
-/* All forms of open() end here.  The mode is there with O_CREAT and O_TMPFILE alone. */
+/* All forms of open() end here.  The mode is present only with O_CREAT and O_TMPFILE. */
 static int guarded_open(int folder, const char *path, int flags, va_list list)
 {
     static int (*real)(int, const char *, int, ...);
@@ -129,7 +129,7 @@ GUARD_OPEN(open, (const char *path, int flags, ...), AT_FDCWD)
 GUARD_OPEN(open64, (const char *path, int flags, ...), AT_FDCWD)
 GUARD_OPEN(openat, (int folder, const char *path, int flags, ...), folder)
 GUARD_OPEN(openat64, (int folder, const char *path, int flags, ...), folder)
-/* Libraries compiled with _FORTIFY_SOURCE call this in place of open() where no mode is given. */
+/* Libraries compiled with _FORTIFY_SOURCE call this instead of open() if no mode is given. */
 int __open_2(const char *path, int flags);
 int __open64_2(const char *path, int flags);
 int __open_2(const char *path, int flags) { return open(path, flags); }

@@ -10,7 +10,7 @@
 
 const char *const entity_word[4] = {"point", "curve", "surface", "volume"};
 const char *const group_word[4] = {"Point", "Curve", "Surface", "Volume"};
-enum { MOST_TAGS = 20000 };     /* tags that are searched for groups that have a name and nothing else */
+enum { MOST_TAGS = 20000 };     /* tags searched for groups that have only a name */
 
 struct tag_text tags_text(const int *tag, size_t n)
 {
@@ -33,7 +33,7 @@ static int *entity_tags(int dim, int *n)
     return tag;
 }
 
-/* A case file must be able to write a boundary's name in front of "=" (libconfig's rule for names). */
+/* A boundary's name must be valid before "=" in a case file (libconfig's rule for names). */
 static bool check_name(const struct import *im, int dim, const char *name, struct error *e)
 {
     size_t length = strlen(name);
@@ -49,19 +49,19 @@ static bool check_name(const struct import *im, int dim, const char *name, struc
         better[i] = fits ? name[i] : '_';
     }
     if (ok) return true;
-    return refuse(e, EXIT_INPUT, "%s: a case file cannot name the boundary \"%s\": names start with a letter and go on "
-                  "with letters, digits, _ and -: Physical %s(\"%s%s\") = ...;", im->path, name, group_word[dim],
+    return refuse(e, EXIT_INPUT, "%s: a case file cannot name the boundary \"%s\": names start with a letter, followed "
+                  "by letters, digits, _ and -: Physical %s(\"%s%s\") = ...;", im->path, name, group_word[dim],
                   isalpha((unsigned char)better[0]) ? "" : "b", better);
 }
 
-/* Index of a region or patch of that name, made when it is new. */
+/* Index of a region or patch with that name, created if new. */
 static int group_index(struct mesh *m, int dim, const char *name)
 {
     int *n = dim == m->dim ? &m->n_regions : &m->n_patches;
     for (int i = 0; i < *n; i++) if (!strcmp(dim == m->dim ? m->region[i] : m->patch[i].name, name)) return i;
     if (dim == m->dim) {
         RESIZE(m->region, *n + 1);
-        memset(m->region[*n], 0, NAME_LENGTH);                   /* all of it goes into the file */
+        memset(m->region[*n], 0, NAME_LENGTH);                   /* all of it is written to the file */
         snprintf(m->region[*n], NAME_LENGTH, "%s", name);
     } else {
         RESIZE(m->patch, *n + 1);
@@ -76,8 +76,8 @@ static const char *group_name(const struct mesh *m, int dim, int group)
     return dim == m->dim ? m->region[group] : m->patch[group].name;
 }
 
-/* Entity `twice` is in the group `before` and in the one that is read now, of these members: what to write instead.
- * The larger group leaves what both have to the other. */
+/* Entity `twice` is in the group `before` and in the current one, which has these members: suggests a correction, in
+ * which the larger group gives up the common entities. */
 static bool refuse_overlap(const struct import *im, int dim, const struct entity *entity, int n, int before, int now,
                            const int *member, size_t n_members, int twice, struct error *e)
 {
@@ -103,8 +103,8 @@ static bool refuse_overlap(const struct import *im, int dim, const struct entity
         snprintf(e->text + used, sizeof e->text - used, "write Physical %s(\"%s\") = {%s};", group_word[dim], name,
                  tags_text(rest, (size_t)n_rest).text);
     else if (n_rest)
-        snprintf(e->text + used, sizeof e->text - used, "take %d, and what else both have, out of Physical %s(\"%s\")",
-                 twice, group_word[dim], name);
+        snprintf(e->text + used, sizeof e->text - used, "remove %d, and all others that both contain, from Physical "
+                 "%s(\"%s\")", twice, group_word[dim], name);
     else
         snprintf(e->text + used, sizeof e->text - used, "remove the line Physical %s(\"%s\"), whose %ss are all in "
                  "the other one", group_word[dim], name, entity_word[dim]);
@@ -112,14 +112,15 @@ static bool refuse_overlap(const struct import *im, int dim, const struct entity
     return false;
 }
 
-/* Puts the entities of one physical group into its region or patch. */
+/* Assigns the entities of one physical group to its region or patch. */
 static bool read_group(struct import *im, int dim, int tag, struct entity *entity, int n, struct error *e)
 {
     char *name = NULL, unnamed[40];
     int *member = NULL, error;
     size_t n_members = 0;
     gmshModelGetPhysicalName(dim, tag, &name, &error);
-    for (size_t k = name ? strlen(name) : 0; k > 0 && name[k - 1] == ' '; k--) name[k - 1] = 0;     /* .med fills up */
+    for (size_t k = name ? strlen(name) : 0; k > 0 && name[k - 1] == ' '; k--) name[k - 1] = 0;     /* .med pads with
+                                                                                                       blanks */
     bool ok = true;
     if (!name || !*name) {
         snprintf(unnamed, sizeof unnamed, "group_%d", tag);
@@ -131,7 +132,7 @@ static bool read_group(struct import *im, int dim, int tag, struct entity *entit
     gmshModelGetEntitiesForPhysicalGroup(dim, tag, &member, &n_members, &error);
     for (size_t k = 0; ok && k < n_members; k++)
         for (int i = 0; ok && i < n; i++) {
-            if (entity[i].tag != llabs(member[k])) continue;     /* a minus sign is Gmsh's for "turned round" */
+            if (entity[i].tag != llabs(member[k])) continue;     /* Gmsh uses a minus sign for "reversed" */
             if (entity[i].group >= 0 && entity[i].group != group)
                 ok = refuse_overlap(im, dim, entity, n, entity[i].group, group, member, n_members, entity[i].tag, e);
             else entity[i].group = group;
@@ -140,7 +141,7 @@ static bool read_group(struct import *im, int dim, int tag, struct entity *entit
     return ok;
 }
 
-/* Groups that have a name and no entities: Gmsh keeps nothing else of them. */
+/* Groups with a name but no entities: Gmsh keeps only their names. */
 static bool check_empty(const struct import *im, int dim, const int *tag, size_t n_tags, struct error *e)
 {
     for (int t = 1; t <= MOST_TAGS; t++) {
@@ -154,7 +155,7 @@ static bool check_empty(const struct import *im, int dim, const int *tag, size_t
         if (!*kept || full) continue;
         int n, *all = entity_tags(dim, &n);
         refuse(e, EXIT_INPUT, "%s: the group \"%s\" is empty: no %s of the mesh is in it.  Name %ss that exist (there "
-               "are %s), Physical %s(\"%s\") = {%d};, or take the line out", im->path, kept, entity_word[dim],
+               "are %s), Physical %s(\"%s\") = {%d};, or remove the line", im->path, kept, entity_word[dim],
                entity_word[dim], n ? tags_text(all, (size_t)n).text : "none", group_word[dim], kept, n ? all[0] : 1);
         free(all);
         return false;
@@ -192,7 +193,7 @@ bool import_groups(struct import *im, struct error *e)
                       "%s(\"fluid\") = {%s};%s", im->path, entity_word[dim], group_word[dim], tags.text,
                       dim == 3 ? " (for a 2-D mesh leave the volumes out of the geometry)" : "");
     if (n > 0)
-        note("%s %s of %s %s in no Physical %s and left out",
+        note("%s %s of %s %s in no Physical %s and ignored",
              n == 1 ? entity_word[dim] : dim == 2 ? "surfaces" : "volumes",
              tags.text, im->path, n == 1 ? "is" : "are", group_word[dim]);
     return read_dimension(im, dim - 1, &im->face_entity, &im->n_face_entities, e);

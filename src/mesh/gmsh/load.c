@@ -13,8 +13,8 @@
 #include "mesh/geo.h"
 #include "mesh/gmsh/confine.h"
 
-/* gmshInitialize() has one more argument (`run`, before the error) after version 4.8; the function's type tells which
- * version this is. */
+/* gmshInitialize() has one more argument (`run`, before the error) after version 4.8; the function's type identifies
+ * the version. */
 static bool start_gmsh(int argc, char **argv)
 {
     int error = 0;
@@ -25,7 +25,7 @@ static bool start_gmsh(int argc, char **argv)
     return !error;
 }
 
-/* Node tags without gaps.  The function has four more arguments after version 4.12. */
+/* Numbers node tags without gaps.  The function has four more arguments after version 4.12. */
 static void renumber_nodes(void)
 {
     int error = 0;
@@ -44,7 +44,7 @@ static const char *running_version(void)
 
 const char *import_version(void) { return start_gmsh(0, NULL) ? running_version() : "not known"; }
 
-/* Reads Gmsh's log since the last call: errors go into text (at most `room` bytes), warnings are told to the user. */
+/* Reads Gmsh's log since the last call: errors go into text (at most `room` bytes), warnings are printed. */
 static void take_log(char *text, size_t room)
 {
     char **line = NULL;
@@ -89,7 +89,7 @@ static bool check_parameters(const struct geo *g, const char *path, const struct
     return true;
 }
 
-/* Gmsh silently loses all but the first command of a last line without a line end. */
+/* Gmsh silently ignores all but the first command of a last line without a line end. */
 static bool check_last_line(const char *path, struct error *e)
 {
     size_t bytes;
@@ -106,8 +106,8 @@ static bool check_last_line(const char *path, struct error *e)
                   "the first: end the file with a line end", path, lines, commands);
 }
 
-/* Gmsh takes a file for a mesh by its name or these beginnings, and any other for a geometry, whose commands it carries
- * out (SystemCall).  A mesh is data. */
+/* Gmsh recognises a mesh by its file name or these beginnings, and treats any other file as a geometry, whose commands
+ * it executes (SystemCall).  A mesh is data. */
 static bool check_mesh_head(const char *path, struct error *e)
 {
     static const char *const gmsh[] = {"$MeshFormat", "$Comments", "$NOD", "$NOE", "$PTS", "$PARA", "$ELM", NULL};
@@ -123,12 +123,12 @@ static bool check_mesh_head(const char *path, struct error *e)
     fclose(in);
     for (int i = 0; known[i]; i++) if (!strncmp(head, known[i], strlen(known[i]))) return true;
     for (size_t i = 0; i < n; i++) if (head[i] < ' ' || head[i] > '~') head[i] = i ? 0 : '?';
-    return refuse(e, EXIT_INPUT, "%s: is no mesh of Gmsh: it begins with \"%s\"; expected %s", path, head,
+    return refuse(e, EXIT_INPUT, "%s: is not a Gmsh mesh: it begins with \"%s\"; expected %s", path, head,
                   known == gmsh ? "$MeshFormat (the name of a geometry ends in .geo)" : known == unv
                   ? "-1 in the first six columns, as I-deas universal files do" : "HDF5, as .med and .cgns files are");
 }
 
-/* Formats that this Gmsh was built without it takes for others. */
+/* A Gmsh built without support for these formats mistakes them for others. */
 static bool check_abilities(const char *path, struct error *e)
 {
     static const struct { const char *end, *option; } need[] = {{".med", "Med"}, {".cgns", "Cgns"}};
@@ -195,7 +195,7 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
                         &error);      /* without this it throws exceptions that its C interface does not catch */
     gmshLoggerStart(&error);
     if (!check_abilities(im->path, e)) return false;
-    confine(!(im->trusted && im->geo), im->path);     /* a mesh is data, whatever a .geo may do */
+    confine(!(im->trusted && im->geo), im->path);     /* a mesh is data, even if a .geo is trusted */
     gmshOpen(im->path, &error);
     take_log(text, sizeof text);
     if (error || *text) return gmsh_refuses(e, im->path, "reading", text);
@@ -205,14 +205,14 @@ bool import_load(struct import *im, const struct parameter *p, int n, struct err
                       "geometry with, for example, Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};", im->path);
     if (dim < 2)
         return refuse(e, EXIT_INPUT, "%s: has no cells, neither of surfaces nor of volumes; Gmsh saves only what is in "
-                      "a physical group: Physical Surface(\"fluid\") = {1}; in the .geo, then mesh and save it anew",
+                      "a physical group: Physical Surface(\"fluid\") = {1}; in the .geo, then mesh and save it again",
                       im->path);
     if (!cells_exist(dim)) {
         if (!im->geo)
             return refuse(e, EXIT_INPUT, "%s: has %ss but no cells in them: mesh it to dimension %d (Mesh %d; or gmsh "
-                          "-%d), and give the %ss a group, for Gmsh saves only what is in one: Physical %s(\"fluid\") "
-                          "= {1};",
-                          im->path, entity_word[dim], dim, dim, dim, entity_word[dim], group_word[dim]);
+                          "-%d), and give the %ss a group, because Gmsh saves only what is in one: Physical "
+                          "%s(\"fluid\") = {1};", im->path, entity_word[dim], dim, dim, dim, entity_word[dim],
+                          group_word[dim]);
         gmshModelMeshGenerate(dim, &error);
         take_log(text, sizeof text);
         if (error || *text) return gmsh_refuses(e, im->path, "meshing", text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later
  *
- * poise-gmsh: a Gmsh geometry (.geo) or a mesh that Gmsh reads (.msh, any version, .unv, .med, .cgns) becomes Poise's
- * native mesh file.
+ * poise-gmsh: converts a Gmsh geometry (.geo) or a mesh that Gmsh reads (.msh, any version, .unv, .med, .cgns) to
+ * Poise's native mesh file.
  * Notes go to stdout; an error, one block of text, to stderr, with exit status 1 (input) or 4 (disk, memory). */
 #include <math.h>
 #include <signal.h>
@@ -24,11 +24,11 @@
 static const char usage[] =
     "usage: poise-gmsh IN.geo|.msh|.unv|.med|.cgns OUT.h5 [--set NAME=VALUE ...] [--key TEXT] [--trust-geo]\n"
     "  --set NAME=VALUE   value of a parameter, a name in DefineConstant[ ... ] of the .geo\n"
-    "  --key TEXT         kept in OUT.h5: what it depends on\n"
-    "  --parent PROCESS   ends when that process ends, which started it\n"
-    "  --temporary        ended by a signal, it removes OUT.h5 and its folder\n"
+    "  --key TEXT         stored in OUT.h5 to identify its source\n"
+    "  --parent PROCESS   ends when its parent, that process, ends\n"
+    "  --temporary        removes OUT.h5 and its folder if ended by a signal\n"
     "  --trust-geo        the .geo may run commands and write files\n"
-    "  --straight         of elements of a higher order the corners are taken\n"
+    "  --straight         replaces elements of higher order by straight-sided ones\n"
     "poise-gmsh --version prints that of Gmsh's library";
 
 void note(const char *format, ...)
@@ -49,20 +49,19 @@ struct command {
 };
 
 /* ---------------------------------------------------------------- when a signal ends the program */
-static const char *temporary;           /* OUT where it is to be removed */
+static const char *temporary;           /* OUT if it must be removed */
 static char temporary_folder[PATH_LENGTH];
 
 static void remove_and_end(int number)
 {
-    confine(false, NULL);               /* what this program itself does from here on is allowed */
+    confine(false, NULL);               /* from here on this program's own actions are allowed */
     file_abandon();
     if (temporary) unlink(temporary), rmdir(temporary_folder);
     signal(number, SIG_DFL);
     raise(number);
 }
 
-/* Makes this program end with its parent.  A parent that has ended already sends no signal any more, so that is looked
- * at as well. */
+/* Makes this program end with its parent.  A parent that has already ended sends no signal, so that is checked too. */
 static void end_with_parent(const struct command *c)
 {
     static const int number[] = {SIGTERM, SIGINT, SIGHUP, SIGXCPU};
@@ -109,8 +108,8 @@ static bool read_command(struct command *c, int argc, char **argv, struct error 
     return c->out && (!c->temporary || strchr(c->out, '/')) ? true : refuse(e, EXIT_INPUT, "%s", usage);
 }
 
-/* Limits memory and time by the size of a file that is data: a damaged one may make Gmsh want thousands of times more,
- * 8.6 GB for a node with a great number.  A .geo may mesh as long as it likes.  Threads have stacks. */
+/* Limits memory and time by the size of a data file: a damaged one may make Gmsh use thousands of times more, 8.6 GB
+ * for a node with a large number.  Meshing a .geo has no time limit.  Threads have stacks. */
 static void limit_for(const char *path)
 {
     enum { ROOM = 1 << 30, TIMES = 200, STACK = 16 << 20, SECONDS = 60, BYTES_PER_SECOND = 100000 };
@@ -119,7 +118,7 @@ static void limit_for(const char *path)
     if (mesh_format_of(path) != FORMAT_GMSH || stat(path, &found)) return;
     unsigned long bytes = (unsigned long)found.st_size, threads = (unsigned long)sysconf(_SC_NPROCESSORS_ONLN);
     unsigned long most = ROOM + TIMES * bytes + STACK * threads;
-    unsigned long now = process_bytes(true);            /* with sanitizers terabytes */
+    unsigned long now = process_bytes(true);            /* terabytes with sanitizers */
     if (now > 0) process_limit(RLIMIT_DATA, now + most);
     process_limit(RLIMIT_CPU, SECONDS * threads + bytes / BYTES_PER_SECOND);
     process_limit(RLIMIT_CORE, 0);
@@ -156,5 +155,5 @@ int main(int argc, char **argv)
     bool ok = read_command(&c, argc, argv, &e) && convert(&c, &e);
     free(c.parameter);
     if (!ok) log_error("%s\n", e.text);
-    _exit((int)process_end(ok ? EXIT_CONVERGED : e.status));  /* all is written, and Gmsh is slow to take itself down */
+    _exit((int)process_end(ok ? EXIT_CONVERGED : e.status));  /* all is written, and Gmsh is slow to shut down */
 }
