@@ -5,14 +5,16 @@
 INDEX_KERNEL(simple_coefficients, struct simple_coefficients_args)
 {
     double relaxed = a->a.diag[i], sum = a->relaxation * relaxed, volume = a->s.volume[i];
+    double neighbours = a->sink ? sum - a->sink[i] * volume : sum;
     a->rhie[i] = volume / sum;
-    a->correct[i] = volume / (a->simplec ? relaxed - sum : relaxed);
+    a->correct[i] = volume / (a->simplec ? relaxed - neighbours : relaxed);
 }
 
 INDEX_KERNEL(simple_boundary_coefficients, struct simple_coefficients_args)
 {
     int32_t row = a->s.boundary_cell[i];
     double relaxed = a->a.diag[row], neighbours = a->relaxation * relaxed - a->boundary_part[i];
+    if (a->sink) neighbours -= a->sink[row] * a->s.volume[row];
     a->correct[row] = a->s.volume[row] / (relaxed - neighbours);
 }
 

@@ -13,7 +13,7 @@
 #include "assembly/stencil.h"
 
 /* What the flux and the corrections need of the velocity's matrix: rhie = D, with a_P before relaxation; correct =
- * D' = V / (a_P / alpha), in SIMPLEC V / (a_P / alpha - sum |a_N|).  What boundary faces give to a_P is not
+ * D' = V / (a_P / alpha), in SIMPLEC V / (a_P / alpha - sum |a_N|).  What boundary faces and a sink give to a_P is not
  * subtracted: there is no neighbour whose correction could be the same as the cell's. */
 struct simple_coefficients_args {
     struct stencil s;
@@ -21,6 +21,7 @@ struct simple_coefficients_args {
     double relaxation;          /* of velocity */
     int64_t simplec;
     const double *boundary_part;        /* [n_boundary_cells] of transport.h */
+    const double *sink;         /* [pitch] of transport.h, or NULL */
     double *rhie, *correct;     /* [pitch] out */
 };
 KERNEL(simple_coefficients, struct simple_coefficients_args)            /* over n_padded */

@@ -157,8 +157,8 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
 
 void flow_free(struct flow *f)
 {
-    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->scratch, f->rhs, f->work,
-                              f->shown_grad_u, f->shown_grad_p, f->shown_pressure};
+    double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->sink, f->scratch, f->rhs,
+                              f->work, f->shown_grad_u, f->shown_grad_p, f->shown_pressure};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     const struct properties *p = &f->properties;
     device_free(p->time_density), device_free(p->inertia), device_free(p->viscosity_cells),

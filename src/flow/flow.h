@@ -35,6 +35,7 @@ struct flow {
     double *grad_p;             /* [dim pitch]; steady: less the force at faces, as pressure.h has it */
     double *grad_u;             /* [dim dim pitch] or NULL */
     double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */
+    double *sink;               /* [pitch] >= 0: times the velocity a force per volume against it, implicit; likewise */
     struct face_force face_force;       /* by flow_use_face_force(); made anew by models_act() */
     struct properties properties;       /* models fill them */
     double *scratch;            /* of the gradients, or NULL */

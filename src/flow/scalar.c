@@ -165,8 +165,8 @@ static void scalars_free(void *state)
 {
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
-        void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->capacity, q->rule,
-                          q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed};
+        void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
+                          q->rule, q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
     }

@@ -26,7 +26,8 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .diffusivity_faces = q->capacity ? all->diffusivity_faces : NULL, .flux = flux,
                              .capacity = q->capacity, .capacity_old = q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
-                             .bounded = q->bounded, .source = q->source, .anderson = q->anderson};
+                             .bounded = q->bounded, .source = q->source, .sink = q->sink,
+                             .anderson = q->anderson};
 }
 
 double *scalars_iterate(void *state, double *residual)

@@ -180,13 +180,13 @@ void simple_assemble_momentum(struct simple *w)
                           .boundary = boundary_of_velocity(&f->b, r_u, c->solver.convection != CONVECTION_UPWIND),
                           .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces,
                           .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
-                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .grad_p = f->grad_p,
-                          .rhs = f->rhs, .boundary_part = w->boundary_part};
+                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .sink = f->sink,
+                          .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
     add_transposed_stress(f);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
-                                         .simplec = simplec, .boundary_part = w->boundary_part, .rhie = w->rhie,
-                                         .correct = w->correct};
+                                         .simplec = simplec, .sink = f->sink, .boundary_part = w->boundary_part,
+                                         .rhie = w->rhie, .correct = w->correct};
     simple_coefficients(&k, f->s.n_padded);
     if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
     residual_make(&f->residual, OF_VELOCITY, &f->momentum, f->u, f->rhs, false);

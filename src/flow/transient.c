@@ -251,7 +251,8 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
                           .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
                           .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces, .relaxation = 1,
                           .capped = t->f.interface != NULL, .x = t->f.u, .gradient = t->f.grad_u,
-                          .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source, .rhs = t->f.rhs};
+                          .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source,
+                          .sink = t->f.sink, .rhs = t->f.rhs};
     transport_assemble(&m, c->solver.convection);
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
                                        .capacity = p->density[0], .capacity_cells = p->time_density, .rhs = t->f.rhs};

@@ -67,6 +67,10 @@ same mixed_cells '3' pipe.cfg
 same periodic '2 4' layer.cfg
 same zones '2' zones.cfg
 same zones_in_space '3' zones.cfg "${solid[@]}"
+# A force, sinks and sources in zones that no case can give yet.
+cp "$(dirname "$poise")"/{tests/test_zones,libpoise-mpi.so} .
+in_zones=$(POISE_THREADS=1 ./test_zones digest)
+check zones_of_forces test "$(POISE_THREADS=1 "${start[@]}" -n 3 ./test_zones digest)" = "${in_zones:-nothing}"
 same vortices '2' "$cases/taylor-green/taylor-green.cfg" --set time.max_steps=3
 same triangles '3' "$cases/cylinder-unsteady/cylinder-unsteady.cfg" --set mesh.parameters.h=0.007 \
     --set time.max_steps=3
