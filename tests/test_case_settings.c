@@ -123,7 +123,7 @@ static void every_key_transient(void **state)
     assert_true(f->fluid.gravity_length == 2 && f->fluid.gravity[0] == 0.1 && f->fluid.gravity[1] == -0.98 &&
                 flow_is_transient(&c.flow));
     assert_true(f->second_fluid.given && f->second_fluid.density == 100 && f->second_fluid.viscosity == 1);
-    assert_true(f->second_fluid.surface_tension == 24.5 && f->interface.advection == ADVECTION_ALGEBRAIC);
+    assert_true(f->second_fluid.surface_tension == 24.5);
     assert_true(f->interface.curvature == CURVATURE_LEVEL_SET && f->interface.curvature_given &&
                 f->interface.given_curvature == 4);
     assert_int_equal(f->shapes.n, 3);
@@ -183,8 +183,7 @@ static void defaults_transient(void **state)
     case_free(&c);
     write_case(5, two_phase);
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(f->second_fluid.given && f->second_fluid.surface_tension == 0 &&
-                f->interface.advection == ADVECTION_GEOMETRIC);
+    assert_true(f->second_fluid.given && f->second_fluid.surface_tension == 0);
     assert_true(f->interface.curvature == CURVATURE_PARABOLOID && !f->interface.curvature_given &&
                 c.output.n_fields == 3);
     assert_int_equal(s->convection, CONVECTION_VAN_LEER);

@@ -58,9 +58,8 @@ void interface_advance(struct interface *i, const double *flux, const double *u,
     const struct halo *h = i->g.s.pattern.halo;
     a.flux = flux, a.u = u, a.grad_u = grad_u, a.dt = dt;
     halo_update_together(h, {u, i->g.s.dim}, {grad_u, i->g.s.dim * i->g.s.dim}, {i->fraction, 1});
-    if (i->algebraic.surplus) algebraic_carry(i, flux, u, dt);
-    else carry(i, &a);
-    for (int pass = 0; pass < PASSES && !i->algebraic.surplus; pass++) {
+    carry(i, &a);
+    for (int pass = 0; pass < PASSES; pass++) {
         find_excess(&a, i->n_cut);
         pass_excess(&a, i->n_cut);
         halo_update(h, i->excess, 1);

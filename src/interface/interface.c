@@ -60,7 +60,6 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     i->scan_work = array(n / SLICE + 3, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->sums = sums_create(3, s->n_slices, "the interface");
-    if (i->in.interface && i->in.interface->advection == ADVECTION_ALGEBRAIC) algebraic_create(&i->algebraic, s);
     if (!set_inflow(i, m, e)) return interface_free(i), false;
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     largest_over_ranks(&largest, 1);
@@ -115,7 +114,7 @@ static struct reconstruct_args arguments(const struct interface *i)
 {
     return (struct reconstruct_args){i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment,
                                      i->distance, i->mark, i->band_mark, i->place, i->place, i->cell, i->band, i->far,
-                                     i->new_normal, i->algebraic.surplus != NULL};
+                                     i->new_normal};
 }
 
 /* Distance, and what uncut cells of the band keep of the pieces around. */
@@ -163,7 +162,6 @@ void interface_free(struct interface *i)
                       i->carried, i->excess, i->inflow_fraction, i->open, i->ledger};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     sums_free(&i->sums);
-    algebraic_free(&i->algebraic);
     forces_free(i);
     geometry_free(&i->g);
     *i = (struct interface){0};

@@ -12,7 +12,6 @@
 #include "assembly/field.h"
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
-#include "interface/algebraic.h"
 #include "interface/curvature.h"
 #include "interface/geometry.h"
 #include "interface/interface_setting.h"
@@ -49,7 +48,6 @@ struct interface {
     double *carried;                /* [n_faces] volume of second fluid carried out of the owner in the last step */
     double *excess;                 /* [pitch] work: volume that a cut cell has beyond [0, 1]; then which part of what
                                        its outflow faces can take it passes on to them, negative below empty */
-    struct algebraic algebraic;     /* for advection that is algebraic */
     double *inflow_fraction;        /* [n_boundary] of the second fluid in what flows in */
     int32_t *open;                  /* [pitch] 1 in cells at inlets and outlets, where either fluid can come in, far
                                        from the interface too */
@@ -104,8 +102,7 @@ void interface_restored(struct interface *i);
  * the prism of face and step is cut.  What a cell would hold beyond full or below empty it passes on through its
  * outflow faces (ibid., section 4).  What is left of that, what comes from a flux that is free of divergence only to
  * a tolerance, and wisps that no piece is near, are given to or taken from cut cells in proportion to fraction * (1
- * - fraction): so the volume is kept to rounding. Algebraic advection makes the volumes through the faces from
- * fractions alone (algebraic.h); the rest is the same. */
+ * - fraction): so the volume is kept to rounding. */
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
 /* Makes sums and extremes of the ledger, on the machine; then the summary from a copy of it, on the host. */
 void interface_sum_up(struct interface *i);

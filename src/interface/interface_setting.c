@@ -15,9 +15,6 @@ static const struct key second_fluid_keys[] = {
      .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
     {0}};
 static const struct key interface_keys[] = {
-    {"advection", KEY_WORD, OFFSET(interface_setting, advection), .standard = "geometric",
-     WORDS([ADVECTION_GEOMETRIC] = "geometric", [ADVECTION_ALGEBRAIC] = "algebraic"),
-     .help = "planes in the cells that are moved with the flow, or limited fluxes of the fraction"},
     {"curvature", KEY_WORD, OFFSET(interface_setting, curvature), .standard = "paraboloid",
      WORDS([CURVATURE_PARABOLOID] = "paraboloid", [CURVATURE_LEVEL_SET] = "level-set"),
      .help = "a paraboloid through the interface in the cells around, or second derivatives of the distance to it"},

@@ -37,7 +37,7 @@ INDEX_KERNEL(mark_cut, struct reconstruct_args)
     int cut = is_cut(a, i);
     a->mark[i] = cut;
     a->distance[i] = fraction < 0.5 ? a->far : -a->far;
-    a->seed[i] = a->band_mark[i] = cut || (a->keep_tails && IS_CUT(fraction)) || at_step(a, i);
+    a->seed[i] = a->band_mark[i] = cut || at_step(a, i);
 }
 
 HEAVY_INDEX_KERNEL(mark_band, struct reconstruct_args)

@@ -10,7 +10,6 @@ struct reconstruct_args {
     int32_t *mark, *band_mark, *seed, *place, *cell, *band;
     double far;
     double *new_normal;             /* [dim pitch] of the fits, which read the old ones */
-    int64_t keep_tails;             /* 1: wisps are in the band too (algebraic advection smears the fractions) */
 };
 KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks, distance outside the band, seeds: cells
                                                            whose near cells are in the band with them */

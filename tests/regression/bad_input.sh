@@ -406,8 +406,8 @@ check copied_half_space     1 'shapes.other.copies does not apply to type "half-
                                 copies = [2, 1]; spacing = [0.1, 0]; }'
 check nothing_left          1 'the shapes leave nothing of the second fluid' \
         check bubble.cfg --set shapes.bubble.remove=1
-check advection_misspelt    1 'expected geometric or algebraic (did you mean "algebraic"?)' \
-        check bubble.cfg --set 'interface={ advection = "algebra"; }'
+check algebraic_advection   1 '("algebraic" was removed in 1.0); remove the key' \
+        check bubble.cfg --set 'interface={ advection = "algebraic"; }'
 check bubbles_never         1 'bubbles.every = 0: expected a whole number >= 1' \
         check bubble.cfg --set 'bubbles={ every = 0; }'
 check outer_loops_of_piso   1 'solver.outer_correctors does not apply to algorithm "piso"' \
