@@ -90,8 +90,7 @@ static void subjects_run(void **state)
         struct error e;
         box_of(&b.mesh, dim);
         b.n = b.mesh.n_cells;
-        assert_true(bench_assembly(&b, &e) && bench_simple(&b, &e) && bench_cg(&b, &e) && bench_formats(&b, &e) &&
-                    bench_smoothers(&b, &e));
+        assert_true(bench_assembly(&b, &e) && bench_simple(&b, &e) && bench_cg(&b, &e) && bench_formats(&b, &e));
         mesh_free(&b.mesh);
     }
 }

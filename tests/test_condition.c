@@ -1,8 +1,9 @@
 /* Condition numbers: bisection against known eigenvalues, Lanczos against a dense eigenvalue computation, both
  * against what conjugate gradients see. */
 #include "linear_system.h"
+#include <float.h>
 #include "gpu/vector.h"
-#include "solve/condition.h"
+#include "lanczos.h"
 
 static double poisson(int n, int i, int j) { return grid(n, i, j, 2); }
 static double neumann(int n, int i, int j) { return grid(n, i, j, 0); }
@@ -124,7 +125,7 @@ static void lanczos_against_dense(void **state)
             struct preconditioner *p = m ? preconditioner_create(&s.a, &method[m], matrix[k].singular, &e) : NULL;
             if (p) assert_null(p->refresh(p));
             dense_condition(&s, p, matrix[k].singular, &least, &most);
-            struct condition c = condition_by_lanczos(&s.a, p, matrix[k].singular, 1e-9, 10000);
+            struct extremes c = condition_by_lanczos(&s.a, p, matrix[k].singular, 1e-9, 10000);
             assert_true(c.converged);
             assert_true(near(c.least, least) && near(c.most, most));
             if (p) p->free(p);
@@ -148,7 +149,7 @@ static void cg_against_lanczos(void **state)
         set.max_iterations = 3000;
         struct preconditioner *p = preconditioner_create(&s.a, &set, false, &e);
         assert_null(p->refresh(p));
-        struct condition exact = condition_by_lanczos(&s.a, p, false, 1e-8, N);
+        struct extremes exact = condition_by_lanczos(&s.a, p, false, 1e-8, N);
         assert_true(exact.converged && exact.steps < N / 2);
         assert_true(!condition_by_lanczos(&s.a, p, false, 1e-8, 10).converged);
         struct solver *cg = solver_create(&s.a, &set, &(struct solver_setup){0}, &e);
@@ -202,7 +203,7 @@ static void published_ratios(void **state)
         struct error e;
         struct preconditioner *p = preconditioner_create(&s.a, &row[m].s, false, &e);
         assert_null(p->refresh(p));
-        struct condition c = condition_by_lanczos(&s.a, p, false, 1e-4, 1000);
+        struct extremes c = condition_by_lanczos(&s.a, p, false, 1e-4, 1000);
         assert_true(c.converged);
         if (m == 0) first = c.most / c.least;
         double ratio = first * c.least / c.most, published = row[0].published / row[m].published;

@@ -12,11 +12,7 @@ int bench_main(int argc, char **argv);
 
 static const struct { const char *name, *what; bool (*run)(struct bench *, struct error *); } subjects[] = {
     {"formats", "sparse matrix times vector: mod.SELL, sliced ELL, CSR, HEC, cuSPARSE", bench_formats},
-    {"cg", "an iteration of conjugate gradients; solves with Jacobi, Ruiz, block-Jacobi; multigrid by its parts",
-     bench_cg},
-    {"smoothers", "residual against sweeps and time with every smoother, in products with the matrix", bench_smoothers},
-    {"preconditioners", "each by set-up, refresh, apply and solve; condition numbers on the two-phase square",
-     bench_preconditioners},
+    {"cg", "an iteration of conjugate gradients, beside cuSPARSE; multigrid by its parts", bench_cg},
     {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
      bench_assembly},
     {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple},
@@ -45,7 +41,8 @@ static void print_help(void)
            "assembly, simple: lid-driven cavity, Re 1000, default settings; the boundary top or lid moves, all others\n"
            "are walls.\n"
            "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
-           "NVIDIA's libraries are called through libpoise-peers.so, which a CUDA build puts beside the program.\n");
+           "NVIDIA's libraries are called through libpoise-peers.so, which a CUDA build puts beside the program.\n"
+           "Preconditioners and smoothers are measured by poise solve --generate laplacian:MESH (poise help solve).\n");
 }
 
 static bool read_number(const char *name, const char *text, int least, int *value, struct error *e)
@@ -130,8 +127,12 @@ int bench_main(int argc, char **argv)
         }
         if (subject < N_SUBJECTS && run_subject(subject, &o, &e)) return EXIT_CONVERGED;
         if (subject == N_SUBJECTS && !word) {
-            refuse(&e, EXIT_INPUT, "poise bench: expected one subject: formats, cg, smoothers, preconditioners, "
-                   "assembly, simple or scaling; see: poise help bench");
+            refuse(&e, EXIT_INPUT, "poise bench: expected one subject: formats, cg, assembly, simple or scaling; see: "
+                   "poise help bench");
+        } else if (subject == N_SUBJECTS && (!strcmp(word, "smoothers") || !strcmp(word, "preconditioners"))) {
+            const char *more = *word == 's' ? "--solver stationary --history FILE.csv" : "--applications N --condition";
+            refuse(&e, EXIT_INPUT, "poise bench: %s are measured by poise solve: --generate laplacian:MESH --repeat N "
+                   "--preconditioner LIST %s; see: poise help solve", word, more);
         } else if (subject == N_SUBJECTS) {
             const char *near = nearest_name(word, names, N_SUBJECTS);
             refuse(&e, EXIT_INPUT, "poise bench: subject \"%s\" is not known%s%s%s; see: poise help bench", word,

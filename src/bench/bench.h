@@ -24,7 +24,8 @@ struct bench {
 
 /* Measures the two bandwidths, prints machine and mesh. */
 void bench_machine(struct bench *b);
-/* Median seconds of work(context), which may launch and need not wait.  cold: with caches full of something else. */
+/* Median seconds of work(context), which may launch and need not wait: on several ranks from when all begin to when the
+ * last one has done it.  cold: with caches full of something else. */
 double bench_seconds(const struct bench *b, bool cold, void (*work)(void *context), void *context);
 double bench_median(double *seconds, int n);            /* sorts them */
 /* Calls work(context) some times, of which the first warm_up do not count: medians of the seconds that it takes by the
@@ -52,19 +53,15 @@ const struct peers *bench_peers(const char **reason);
 /* Subjects: false with a message when the mesh cannot be used. */
 bool bench_formats(struct bench *b, struct error *e);
 bool bench_cg(struct bench *b, struct error *e);
-bool bench_smoothers(struct bench *b, struct error *e);
-bool bench_preconditioners(struct bench *b, struct error *e);
 bool bench_assembly(struct bench *b, struct error *e);
 bool bench_simple(struct bench *b, struct error *e);
 bool bench_scaling(struct bench *b, struct error *e);
 
-/* Methods that bench scaling measures.  On a mesh, or of several ranks each on its part of it, with the case that
- * bench_cavity() or bench_bubbles() has made: medians as bench_phases() has them; false with a message. */
+/* An iteration of SIMPLEC on a mesh, or of several ranks each on its part of it, with the case that bench_cavity() has
+ * made: medians as bench_phases() has them; false with a message. */
 bool bench_iteration(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
                      struct error *e);
-bool bench_step(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
-                struct error *e);
-/* The part of bench scaling that measures these two; only: what of SCALING_.. it is to measure. */
+/* The part of bench scaling that measures it and a step in time; only: what of SCALING_.. it is to measure. */
 enum { SCALING_SOLVE = 1, SCALING_SIMPLEC = 2, SCALING_BUBBLES = 4, SCALING_STRONG = 8, SCALING_WEAK = 16 };
 bool bench_scaling_flow(const struct bench *b, unsigned only, struct error *e);
 

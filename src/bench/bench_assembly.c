@@ -65,14 +65,18 @@ static void flux(void *context)
     boundary_flux(&args, f->s.n_boundary);
 }
 
+static struct pressure_args pressure_args(const struct simple *w)
+{
+    const struct flow *f = &w->f;
+    return (struct pressure_args){.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
+                                  .scale = 1, .rhs = f->rhs};
+}
+
 static void pressure(void *context)
 {
-    struct simple *w = context;
-    struct flow *f = &w->f;
-    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                                 .scale = 1, .rhs = f->rhs};
-    pressure_matrix(&args, f->s.n_slices);
-    pressure_boundary(&args, f->s.n_boundary_cells);
+    const struct pressure_args args = pressure_args(context);
+    pressure_matrix(&args, args.s.n_slices);
+    pressure_boundary(&args, args.s.n_boundary_cells);
 }
 
 static void velocity_residual(void *context)
@@ -95,8 +99,7 @@ static void continuity(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct pressure_args args = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                                 .scale = 1, .rhs = f->rhs};
+    const struct pressure_args args = pressure_args(w);
     pressure_rhs(&args, f->s.n_slices);
     pressure_boundary_rhs(&args, f->s.n_boundary_cells);
     continuity_error(&f->residual, &f->s, f->flux, f->rhs, &w->gross_flux);

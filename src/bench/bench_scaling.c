@@ -68,36 +68,11 @@ static void cycle(void *p)
     multigrid_apply(s->m, s->x, NULL, s->y);
 }
 
-/* From when all ranks begin to when the last one has done it. */
-static double seconds_of(void (*work)(void *), void *context)
-{
-    double start, seconds;
-    ranks_agree(true, NULL);
-    start = device_seconds();
-    work(context);
-    seconds = device_seconds() - start;
-    largest_over_ranks(&seconds, 1);
-    return seconds;
-}
-
-static double median_of(int repeat, void (*work)(void *), void *context)
-{
-    double *seconds;
-    NEW(seconds, repeat);
-    for (int i = -1; i < repeat; i++) {
-        double s = seconds_of(work, context);
-        if (i >= 0) seconds[i] = s;
-    }
-    double median = bench_median(seconds, repeat);
-    free(seconds);
-    return median;
-}
-
 static void launch(void *graph) { device_graph_launch(graph); }
-static double recorded(int repeat, void (*body)(void *), struct parts *p)
+static double recorded(const struct bench *b, void (*body)(void *), struct parts *p)
 {
     struct device_graph *g = device_graph_record(body, p);
-    double seconds = median_of(repeat, launch, g);
+    double seconds = bench_seconds(b, false, launch, g);
     device_graph_free(g);
     return seconds;
 }
@@ -147,11 +122,11 @@ static double largest_difference(const struct parts *s, const double *other)
 
 static void measure_products(const struct bench *b, const struct linear_system *l, struct parts *p, struct figures *f)
 {
-    f->seconds[PRODUCT] = recorded(b->repeat, product, p) / TIMES;
+    f->seconds[PRODUCT] = recorded(b, product, p) / TIMES;
     if (!ranks_agree(l->start[l->n] <= INT32_MAX, NULL)) return;        /* HEC counts in 32 bits */
     p->hec = (struct format_args){.x = p->x, .y = pattern_alloc(&p->a.p, 1, sizeof *p->y, "product")};
     make_hec(&p->hec.f, l, &p->a.p);
-    f->seconds[HEC] = recorded(b->repeat, hec, p) / TIMES;
+    f->seconds[HEC] = recorded(b, hec, p) / TIMES;
     f->differs = largest_difference(p, p->hec.y);
     format_free(&p->hec.f), device_free(p->hec.y);
 }
@@ -169,13 +144,13 @@ static void measure(const struct bench *b, const struct linear_system *l, struct
     p.m = multigrid_create(&p.a, &set, l->singular);
     double most[2] = {p.a.p.n, (double)(p.a.p.pitch - p.a.p.n_padded)};
     measure_products(b, l, &p, f);
-    f->seconds[HALO] = recorded(b->repeat, halo, &p) / TIMES;
-    f->seconds[SUM] = recorded(b->repeat, sum, &p) / TIMES;
-    f->seconds[REFRESH] = median_of(b->repeat, refresh, &p);
-    f->seconds[CYCLE] = recorded(b->repeat, cycle, &p);
+    f->seconds[HALO] = recorded(b, halo, &p) / TIMES;
+    f->seconds[SUM] = recorded(b, sum, &p) / TIMES;
+    f->seconds[REFRESH] = bench_seconds(b, false, refresh, &p);
+    f->seconds[CYCLE] = recorded(b, cycle, &p);
     multigrid_free(p.m);
     p.solver = solver_create(&p.a, &set, &setup, NULL);
-    f->seconds[SOLVE] = median_of(b->repeat, solve, &s);
+    f->seconds[SOLVE] = bench_seconds(b, false, solve, &s);
     f->iterations = s.r.iterations;
     f->seconds[SOLVE] /= s.r.iterations > 0 ? s.r.iterations : 1;
     largest_over_ranks(most, 2);

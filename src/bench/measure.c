@@ -6,6 +6,7 @@
 #include "bench/bench.h"
 #include "flow/flow.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "gpu/vector.h"
 
@@ -30,11 +31,14 @@ static void evict(const struct bench *b)
 static double once(const struct bench *b, bool cold, void (*work)(void *), void *context)
 {
     bool queued = device_kind() == DEVICE_CUDA;
-    double start = device_seconds();
+    ranks_agree(true, NULL);
+    double start = device_seconds(), seconds;
     if (cold) evict(b);
     if (cold && !queued) start = device_seconds();
     if (work) work(context);
-    return device_seconds() - start;
+    seconds = device_seconds() - start;
+    largest_over_ranks(&seconds, 1);
+    return seconds;
 }
 
 static double median_of(const struct bench *b, bool cold, void (*work)(void *), void *context)

@@ -61,6 +61,7 @@ check mesh_for_a_case       1 'poise run: square.geo is a mesh; expected a case 
 check mesh_to_be_checked    1 'written for it by: poise new NAME square.geo'    check square.geo
 check device_gpu            1 'expected auto, cpu or cuda (did you mean cuda?)'  run square.cfg --device gpu
 check no_subject            1 'poise bench: expected one subject: formats, cg'  bench
+check moved_subject         1 'smoothers are measured by poise solve: --generate laplacian:MESH' bench smoothers
 check long_version          0 'HDF5       '                                     --version
 check version_of_gmsh       0 'Gmsh       '                                     version
 check help_group            0 'solver.velocity = { ... }'                       help case solver
