@@ -91,9 +91,10 @@ endif
 
 # ---------------------------------------------------------------- sources: all of src but the programs' mains
 GPU_ONLY := src/gpu/device_cuda.c src/gpu/nccl.c
-SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% $(GPU_ONLY),$(wildcard src/*/*.c))
+SOURCES := $(filter-out src/main.c src/command/version.c src/mesh/gmsh/% $(GPU_ONLY),\
+            $(wildcard src/*/*.c src/solve/study/*.c))
 SOURCES += $(if $(filter 1,$(CUDA)),$(GPU_ONLY))
-KERNELS := $(wildcard src/*/*.cu)
+KERNELS := $(wildcard src/*/*.cu src/solve/study/*.cu)
 OBJECTS := $(SOURCES:src/%.c=$B/%.o) $(KERNELS:src/%.cu=$B/%.cpu.o)
 OBJECTS += $(if $(filter 1,$(CUDA)),$(KERNELS:src/%.cu=$B/%.cuda.o) $(if $(STORES),$B/gpu/nccl/stores.cuda.o))
 PEERS   := $(if $(filter 1,$(CUDA)),$(if $(wildcard $(CUDA_HOME)/include/cusparse.h),$B/libpoise-peers.so))
@@ -114,10 +115,10 @@ FUZZ_CFLAGS := -std=c11 -O1 -g -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-
             -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 # Of the rooms above these: what a case may say, for its reader.
 FUZZ_SOURCES := $(filter-out $(GPU_ONLY),$(wildcard \
-            $(patsubst %,src/%/*.c,base case gpu mesh io system solve) \
+            $(patsubst %,src/%/*.c,base case gpu mesh io system solve solve/study) \
             $(patsubst %,src/%/*_setting.c,assembly interface flow run)) \
             src/assembly/boundary_kinds.c src/run/case_settings.c src/run/case_mesh.c)
-FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve))
+FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve solve/study))
 FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$F/%.o) $(FUZZ_KERNELS:src/%.cu=$F/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 

@@ -17,6 +17,11 @@ while IFS=: read -r file line text; do
     bad=1
 done < <(grep -rn '^ *# *include *"' --include='*.[ch]' --include='*.cu' . | sed 's/:[^:"]*include/:include/')
 (( bad )) || echo "ok layers"
+# Methods for studies are reached by the tables of src/solve alone.
+if found=$(grep -rn '"solve/study/' --include='*.[ch]' --include='*.cu' . | grep -v '^./solve/study/'); then
+    echo "not ok studies: $found; expected no include of solve/study outside of it"
+    bad=1
+else echo "ok studies"; fi
 # A header's name and its include guard are its own: of two with one guard the second is lost in silence.
 if found=$({ grep -rh -m1 '^#ifndef' --include='*.h' .; find . -name '*.h' -printf '%f\n'; } | sort | uniq -d |
     grep .); then

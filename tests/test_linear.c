@@ -2,7 +2,7 @@
 #include "linear_system.h"
 #include "gpu/vector.h"
 #include "solve/cg_kernels.h"
-#include "solve/ruiz.h"
+#include "solve/study/ruiz.h"
 
 /* ---------------------------------------------------------------- matrices */
 static bool linked(int i, int j)                /* a chain with chords, row 5 isolated */

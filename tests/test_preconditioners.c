@@ -2,7 +2,7 @@
  * positive, same bits on any number of threads; what they refuse; what they save. */
 #include "linear_system.h"
 #include "gpu/vector.h"
-#include "solve/incomplete_cholesky.h"
+#include "solve/study/incomplete_cholesky.h"
 #include "textbook_preconditioners.h"
 
 /* ---------------------------------------------------------------- matrices */

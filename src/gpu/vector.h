@@ -7,6 +7,8 @@ struct fill_args { double *x; double value; };
 KERNEL(fill, struct fill_args)                          /* x = value */
 struct combine_args { double *x, a; const double *y; double b; const double *z; };
 KERNEL(combine, struct combine_args)                    /* x = a y + b z; x may be y or z */
+struct divide_args { const double *x, *y; double *z; };
+KERNEL(divide, struct divide_args)                      /* z = x / y; z may be x */
 struct copy_words_args { const int32_t *from; int32_t *to; };
 KERNEL(copy_words, struct copy_words_args)              /* to = from */
 #endif

@@ -1,7 +1,7 @@
-/* block_jacobi.h: private to block_jacobi.c and block_jacobi.cu. */
+/* block_jacobi.h: private to block_jacobi.c, block_jacobi.cu and the asynchronous form in the room of studies. */
 #ifndef POISE_BLOCK_JACOBI_H
 #define POISE_BLOCK_JACOBI_H
-#include "solve/matrix.h"
+#include "solve/preconditioner.h"
 
 struct block_jacobi_args {
     struct matrix a;
@@ -9,6 +9,7 @@ struct block_jacobi_args {
     double *x;
     int32_t inner, inner_sweeps;        /* enum inner_method */
 };
+struct block_jacobi_args block_jacobi_args(const struct preconditioner *p, const double *r, double *z);
 KERNEL(block_jacobi_apply, struct block_jacobi_args)    /* x = M b; both over slices */
 KERNEL(block_jacobi_update, struct block_jacobi_args)   /* x += M (b - A x), other slices' x being as it is just then */
 #endif

@@ -1,17 +1,15 @@
-/* Preconditioners none, jacobi and ruiz: M is division by a diagonal; Jacobi of a matrix of blocks multiplies by the
+/* Preconditioners none and jacobi: M is division by the diagonal; Jacobi of a matrix of blocks multiplies by the
  * inverses of the diagonal blocks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "solve/diagonal_kernels.h"
+#include "gpu/vector.h"
 #include "solve/preconditioner.h"
-#include "solve/ruiz.h"
 
 struct diagonal {
     struct preconditioner base;
     bool jacobi;
-    double *own, *scratch;      /* [pitch] Ruiz's diagonal, else NULL */
     double *inverse, *bad;      /* of the diagonal's blocks [n_padded block^2], scratch [n_padded]; NULL: block = 1 */
     char why[120];
 };
@@ -19,8 +17,7 @@ struct diagonal {
 static const char *refresh(struct preconditioner *p)
 {
     struct diagonal *d = (struct diagonal *)p;
-    if (d->own) ruiz_weight(&p->a, d->own, d->scratch);
-    p->weight = d->own ? d->own : d->jacobi ? p->a.diag : NULL;
+    p->weight = d->jacobi ? p->a.diag : NULL;
     int32_t row = d->inverse ? matrix_invert_diagonal(&p->a, d->inverse, d->bad) : -1;
     if (row < 0) return NULL;
     snprintf(d->why, sizeof d->why, "row %lld of %lld (from 1, as the solver orders them) has a singular block on the "
@@ -31,17 +28,17 @@ static const char *refresh(struct preconditioner *p)
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
     const struct diagonal *d = (const struct diagonal *)p;
-    struct diagonal_args args = {r, p->weight, z};
+    struct divide_args args = {r, p->weight, z};
     (void)norm2;
     if (d->inverse) matrix_scale(&p->a, d->inverse, r, z);
-    else if (p->weight) diagonal_divide(&args, p->a.p.n_padded);
+    else if (p->weight) divide(&args, p->a.p.n_padded);
     else device_copy(z, r, (size_t)(p->a.block * p->a.p.pitch) * sizeof *z);
 }
 
 static void release(struct preconditioner *p)
 {
     struct diagonal *d = (struct diagonal *)p;
-    device_free(d->own), device_free(d->scratch), device_free(d->inverse), device_free(d->bad);
+    device_free(d->inverse), device_free(d->bad);
     free(d);
 }
 
@@ -53,13 +50,10 @@ struct preconditioner *diagonal_create(const struct matrix *a, const struct line
     (void)singular, (void)e;
     NEW(d, 1);
     d->jacobi = s->preconditioner == PRECONDITIONER_JACOBI;
-    if (s->preconditioner == PRECONDITIONER_RUIZ)
-        d->own = pattern_alloc(&a->p, 1, sizeof *d->own, "Ruiz preconditioner"),
-        d->scratch = pattern_alloc(&a->p, 1, sizeof *d->scratch, "Ruiz preconditioner");
     if (d->jacobi && a->block > 1)
         d->inverse = device_alloc((size_t)(square * a->p.n_padded) * sizeof *d->inverse, "Jacobi preconditioner"),
         d->bad = device_alloc((size_t)a->p.n_padded * sizeof *d->bad, "Jacobi preconditioner");
-    int64_t own = s->preconditioner == PRECONDITIONER_NONE ? 0 : 8 * square * a->p.n_padded;
+    int64_t own = d->jacobi ? 8 * square * a->p.n_padded : 0;
     d->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL,
                                       .bytes = 2 * x + own};
     return &d->base;

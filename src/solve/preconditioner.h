@@ -54,9 +54,10 @@ struct preconditioner_kind_of {
 };
 extern const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS];
 preconditioner_creator diagonal_create, block_jacobi_create, multigrid_preconditioner, sweep_preconditioner;
-preconditioner_creator gauss_seidel_create, multicolour_create, ic0_create, block_ic_create, incomplete_poisson_create;
-preconditioner_creator neumann_create, async_block_jacobi_create, ilu_create, block_isai_create;
-preconditioner_creator nested_schwarz_create;
+preconditioner_creator ilu_create, block_isai_create, nested_schwarz_create;
+/* src/solve/study: those that no case needs. */
+preconditioner_creator ruiz_create, gauss_seidel_create, multicolour_create, ic0_create, block_ic_create;
+preconditioner_creator incomplete_poisson_create, async_block_jacobi_create;
 
 /* The method that the setting asks for, for a's pattern.  singular: constants are in the null space.  NULL with a
  * message when it cannot be had for this pattern. */

@@ -196,6 +196,8 @@ void sweep_steps(struct sweeps *s, struct sweep_list *l, const struct linear_set
     if (s->slices) one.sweeps = 1, guess = false;
     if (chebyshev) chebyshev_steps(l, set->degree, guess);
     else if (set->preconditioner == PRECONDITIONER_TWO_STAGE_GS) two_stage_steps(l, &one, half, guess);
+    else if (set->preconditioner == PRECONDITIONER_NEUMANN) neumann_steps(l, set->terms);
+    else if (set->preconditioner == PRECONDITIONER_INCOMPLETE_POISSON) incomplete_poisson_steps(l);
     else jacobi_richardson_steps(l, one.sweeps * one.local_sweeps, set->damping, guess);
 }
 

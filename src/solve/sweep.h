@@ -61,6 +61,9 @@ enum sweep_half { SWEEP_SYMMETRIC, SWEEP_FORWARD, SWEEP_BACKWARD };
 void jacobi_richardson_steps(struct sweep_list *l, int n, double omega, bool guess);
 void two_stage_steps(struct sweep_list *l, const struct linear_setting *s, enum sweep_half half, bool guess);
 void chebyshev_steps(struct sweep_list *l, int degree, bool guess);     /* without weights */
+/* src/solve/study, from zero. */
+void neumann_steps(struct sweep_list *l, int terms);
+void incomplete_poisson_steps(struct sweep_list *l);           /* scaled */
 
 /* A matrix in one of the precisions, and room for lists to run in. */
 struct sweeps {

@@ -39,7 +39,7 @@ nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 if [[ -z $nvcc ]]; then echo "ok cuda-compiles # SKIP nvcc is not there"; exit $failed; fi
 if nm "$(dirname "$poise")/libpoise.a" 2>/dev/null | grep -q ' U cudaMallocAsync'; then
     echo "ok cuda-compiles # SKIP this build has them"; exit $failed; fi
-bad=$(printf '%s\n' src/*/*.cu | xargs -P "$(nproc)" -I{} sh -c 'out=$2/$(basename {})
+bad=$(printf '%s\n' src/*/*.cu src/solve/study/*.cu | xargs -P "$(nproc)" -I{} sh -c 'out=$2/$(basename {})
     "$1" -Isrc -diag-suppress 177 -arch=compute_90 -ptx -Xcicc -O0 -x cu -o "$out.ptx" {} >"$out.said" 2>&1 ||
         head -n 3 "$out.said"' _ "$nvcc" "$folder" 2>&1)
 result cuda-compiles "$bad"

@@ -9,7 +9,8 @@ make -s compile_commands.json DEPS=0 CUDA=0 2>&1
 missing=$("${PYTHON:-/usr/bin/python3}" - <<'CODE'
 import glob, json
 told = {entry["file"] for entry in json.load(open("compile_commands.json"))}
-print(*(f for f in glob.glob("src/*/*.c*") + glob.glob("src/mesh/gmsh/*.c") + glob.glob("tests/*.c")
+print(*(f for f in glob.glob("src/*/*.c*") + glob.glob("src/solve/study/*.c*") +
+        glob.glob("src/mesh/gmsh/*.c") + glob.glob("tests/*.c")
         if f not in told and f not in ("src/gpu/device_cuda.c", "src/gpu/nccl.c")))
 CODE
 ) || missing="it is no JSON"

@@ -1,6 +1,6 @@
 /* Kernels of multicolour Gauss-Seidel, in both precisions (multicolour.h). */
 #include "solve/pattern_row.h"
-#include "solve/multicolour.h"
+#include "solve/study/multicolour.h"
 
-#define BODY "solve/multicolour_body.h"
+#define BODY "solve/study/multicolour_body.h"
 #include "gpu/both_precisions.h"

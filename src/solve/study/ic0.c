@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "solve/incomplete_cholesky.h"
+#include "solve/study/incomplete_cholesky.h"
 #include "solve/preconditioner.h"
 
 struct ic0 {

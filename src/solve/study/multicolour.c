@@ -4,7 +4,7 @@
  *
  * From zero the first two passes read half of the matrix each.  Forwards, later colours are still zero.  Backwards, the
  * part of the earlier colours is known from the pass before: with u its result, x = (2 - omega) u - omega D^-1 U x. */
-#include "solve/multicolour.h"
+#include "solve/study/multicolour.h"
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"

@@ -1,5 +1,5 @@
 /* Kernels of the Ruiz scaling (ruiz.h). */
-#include "solve/ruiz.h"
+#include "solve/study/ruiz.h"
 #include "solve/pattern_row.h"
 
 SLICE_KERNEL(ruiz_sweep, struct ruiz_args)

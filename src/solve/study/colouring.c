@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "solve/multicolour.h"
+#include "solve/study/multicolour.h"
 #include "solve/rows.h"
 
 /* Off-diagonal k of row i of CSR with the diagonal first. */

@@ -1,5 +1,5 @@
 /* Kernels of incomplete Cholesky factorisations and of the solution with them (incomplete_cholesky.h). */
-#include "solve/incomplete_cholesky.h"
+#include "solve/study/incomplete_cholesky.h"
 
 /* Loops over the groups g of warp w in a level, and over the entries of a group's triangle; k: the position of lane
  * 0. */

@@ -1,5 +1,5 @@
 /* Incomplete Cholesky factorisations: the host's side (incomplete_cholesky.h). */
-#include "solve/incomplete_cholesky.h"
+#include "solve/study/incomplete_cholesky.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"

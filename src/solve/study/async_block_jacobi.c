@@ -1,0 +1,27 @@
+/* Preconditioner async-block-jacobi (Wikberg 2024, section 4.3): block-Jacobi whose slices all read and write the same
+ * z, so that a slice takes from its neighbours whatever they have written by then.  Which slices come first depends on
+ * the machine's scheduling: it is the only method here that does not give the same bits twice, and since it is no fixed
+ * matrix M, conjugate gradients cannot take it. */
+#include <stdlib.h>
+#include "base/memory.h"
+#include "gpu/vector.h"
+#include "solve/block_jacobi.h"
+
+static void apply(struct preconditioner *base, const double *r, const double *norm2, double *z)
+{
+    struct fill_args zero = {z, 0};
+    struct block_jacobi_args args = block_jacobi_args(base, r, z);
+    (void)norm2;
+    fill(&zero, base->a.p.n_padded);
+    halo_update(base->a.p.halo, z, 1);
+    block_jacobi_update(&args, base->a.p.n_slices);
+}
+
+struct preconditioner *async_block_jacobi_create(const struct matrix *a, const struct linear_setting *s, bool singular,
+                                                 struct error *e)
+{
+    struct preconditioner *p = block_jacobi_create(a, s, singular, e);
+    p->apply = apply, p->form = FORM_APART;
+    p->bytes += 2 * 8 * a->p.n_padded;
+    return p;
+}
