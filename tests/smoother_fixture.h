@@ -51,7 +51,7 @@ static inline double *precondition(const struct system *s, const char *method, c
     double *dn = to_device(&norm2, 1), *z;
     struct preconditioner *p = preconditioner_create(&s->a, &set, false, &e);
     assert_non_null(p);
-    assert_null(p->refresh(p));
+    assert_null(preconditioner_refresh(p, &s->a));
     device_upload(dr, r, (size_t)s->n * 8);
     p->apply(p, dr, dn, dz);
     NEW(z, n);

@@ -56,7 +56,7 @@ static struct preconditioner *create(const struct system *s, const struct linear
     struct error e;
     struct preconditioner *p = preconditioner_create(&s->a, set, false, &e);
     assert_non_null(p);
-    assert_null(p->refresh(p));
+    assert_null(preconditioner_refresh(p, &s->a));
     return p;
 }
 
@@ -121,7 +121,7 @@ static void new_values(void **state)
         device_copy(old_val, s.a.val, (size_t)s.a.p.n_stored * 8);
         device_copy(old_diag, s.a.diag, (size_t)s.a.p.n_padded * 8);
         device_upload(kept.val, val, (size_t)s.a.p.n_stored * 8), device_upload(kept.diag, diag, N * 8);
-        assert_null(p->refresh(p));
+        assert_null(preconditioner_refresh(p, &s.a));
         apply(&s, p, r, z), apply(&other, q, r, anew);
         assert_memory_equal(z, anew, N * 8);
         device_copy(kept.val, old_val, (size_t)s.a.p.n_stored * 8);
@@ -257,7 +257,7 @@ static void refusals(void **state)
             struct error e;
             struct preconditioner *p = preconditioner_create(&s.a, &method[m], false, &e);
             for (int twice = 0; twice < 2; twice++) {
-                const char *why = p->refresh(p);
+                const char *why = preconditioner_refresh(p, &s.a);
                 assert_non_null(why);
                 assert_non_null(strstr(why, bad[i].row));
                 assert_non_null(strstr(why, bad[i].pivot));

@@ -10,8 +10,6 @@ struct block_jacobi {
     int inner_sweeps;
 };
 
-static const char *refresh(struct preconditioner *base) { (void)base; return NULL; }
-
 struct block_jacobi_args block_jacobi_args(const struct preconditioner *base, const double *r, double *z)
 {
     const struct block_jacobi *p = (const struct block_jacobi *)base;
@@ -27,13 +25,12 @@ static void apply(struct preconditioner *base, const double *r, const double *no
 
 static void free_preconditioner(struct preconditioner *base) { free(base); }
 
-struct preconditioner *block_jacobi_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                           struct error *e)
+struct preconditioner *block_jacobi_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct block_jacobi *p;
-    (void)singular, (void)e;
+    (void)e;
     NEW(p, 1);
-    *p = (struct block_jacobi){{.refresh = refresh, .apply = apply, .free = free_preconditioner, .variable = true,
+    *p = (struct block_jacobi){{.apply = apply, .free = free_preconditioner, .variable = true,
                                 .form = FORM_BLOCK, .bytes = matrix_bytes(a)}, s->inner, s->inner_sweeps};
     return &p->base;
 }

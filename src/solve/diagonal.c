@@ -42,12 +42,11 @@ static void release(struct preconditioner *p)
     free(d);
 }
 
-struct preconditioner *diagonal_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                       struct error *e)
+struct preconditioner *diagonal_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct diagonal *d;
     int64_t x = 8 * a->block * a->p.n_padded, square = a->block * a->block;
-    (void)singular, (void)e;
+    (void)e;
     NEW(d, 1);
     d->jacobi = s->preconditioner == PRECONDITIONER_JACOBI;
     if (d->jacobi && a->block > 1)

@@ -268,16 +268,12 @@ static struct preconditioner *create(const struct matrix *a, const struct linear
     return good ? &m->base : NULL;
 }
 
-struct preconditioner *ilu_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                  struct error *e)
+struct preconditioner *ilu_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
-    (void)singular;
     return create(a, s, s->level, false, e);
 }
 
-struct preconditioner *block_isai_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                         struct error *e)
+struct preconditioner *block_isai_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
-    (void)singular;
     return create(a, s, 0, true, e);
 }

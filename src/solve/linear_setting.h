@@ -78,7 +78,8 @@ struct linear_setting {
     double tolerance;           /* relative to the initial residual, 2-norm */
     double absolute;            /* or absolute, 2-norm of the residual */
     int max_iterations;
-    bool nonsymmetric;          /* no key: solver_create() sets it where the matrix need not be symmetric */
+    /* No keys: what solver_create() knows of the matrix: it need not be symmetric; constants are in its null space. */
+    bool nonsymmetric, singular;
 };
 
 /* A linear solver from the command line: NAME[:key=value]..., the name and the keys those of solver.pressure, or a

@@ -23,7 +23,7 @@ static void copy_values(const struct multigrid *m)
 struct dense_args multigrid_last_level(const struct multigrid *m)
 {
     const struct level *l = &m->level[m->n_levels - 1];
-    return (struct dense_args){l->a, m->singular, m->setting.nonsymmetric, m->work, m->inverse, l->b, l->x};
+    return (struct dense_args){l->a, m->setting.singular, m->setting.nonsymmetric, m->work, m->inverse, l->b, l->x};
 }
 
 static uint16_t *own_places(int64_t n_padded)
@@ -138,15 +138,15 @@ static void unmake(struct multigrid *m)
     }
     device_free(m->work), device_free(m->inverse), device_free(m->own_place);
     multigrid_forget_steps(m);
-    *m = (struct multigrid){.a = m->a, .singular = m->singular, .setting = m->setting, .choice = m->choice,
-                            .may_strengthen = m->may_strengthen};
+    *m = (struct multigrid){.a = m->a, .setting = m->setting, .choice = m->choice, .may_strengthen = m->may_strengthen};
 }
 
 struct multigrid *multigrid_create(const struct matrix *a, const struct linear_setting *s, bool singular)
 {
     struct multigrid *m;
     NEW(m, 1);
-    *m = (struct multigrid){.a = *a, .singular = singular, .setting = *s};
+    *m = (struct multigrid){.a = *a, .setting = *s};
+    m->setting.singular = singular;
     m->may_strengthen = s->smoother == SMOOTHER_AUTO;
     if (m->may_strengthen) m->setting.smoother = SMOOTHER_BLOCK_JACOBI;
     make(m, NULL, 0);

@@ -33,7 +33,7 @@ struct multigrid {
     struct cycle_step *steps_there;     /* `step` on the machine */
     struct linear_setting setting;
     struct cycle_choice choice; /* of blocks: k_levels and pairings alone */
-    bool singular, dense;
+    bool dense;
     bool may_strengthen;        /* the smoother is "auto", and block-Jacobi so far */
     double *work;                       /* of blocks: to invert the last level */
     float *inverse;                     /* of the last level */

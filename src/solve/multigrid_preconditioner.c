@@ -51,8 +51,7 @@ static void release(struct preconditioner *p)
     free(p);
 }
 
-struct preconditioner *multigrid_preconditioner(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                                struct error *e)
+struct preconditioner *multigrid_preconditioner(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct cycles *c;
     bool factors = s->smoother == SMOOTHER_ILU || s->smoother == SMOOTHER_ISAI;
@@ -71,7 +70,7 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
     NEW(c, 1);
     c->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = release, .variable = true, .form = FORM_CYCLE,
-        .multigrid = multigrid_create(a, &set, singular)};
+        .multigrid = multigrid_create(a, &set, s->singular)};
     if (!nonsymmetric) {        /* else the structure stays: a checkpoint has that of one solver, the pressure's */
         c->base.due = due, c->base.solved = solved;
         c->base.structure = structure, c->base.set_structure = set_structure;

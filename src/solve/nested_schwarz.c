@@ -46,20 +46,19 @@ static void release(struct preconditioner *p)
     free(m);
 }
 
-struct preconditioner *nested_schwarz_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                             struct error *e)
+struct preconditioner *nested_schwarz_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct nested_schwarz *m;
     struct linear_setting inner = *s;
     inner.overlap = s->inner_overlap;
-    if (ranks_count() == 1) return ilu_create(a, &inner, singular, e);
+    if (ranks_count() == 1) return ilu_create(a, &inner, e);
     NEW(m, 1);
     m->overlap = overlap_create(a, s->overlap);
     overlap_refresh(m->overlap, a);
     const struct matrix *block = overlap_matrix(m->overlap);
     m->r = pattern_alloc(&block->p, block->block, sizeof *m->r, "Schwarz method");
     m->z = pattern_alloc(&block->p, block->block, sizeof *m->z, "Schwarz method");
-    m->inner = ilu_create(block, &inner, singular, e);
+    m->inner = ilu_create(block, &inner, e);
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .variable = true,
                                       .bytes = m->inner ? m->inner->bytes : 0};
     if (m->inner) return &m->base;

@@ -32,7 +32,9 @@ const struct preconditioner_kind_of preconditioner_kinds[N_PRECONDITIONERS] = {
 struct preconditioner *preconditioner_create(const struct matrix *a, const struct linear_setting *s, bool singular,
                                              struct error *e)
 {
-    struct preconditioner *p = preconditioner_kinds[s->preconditioner].create(a, s, singular, e);
+    struct linear_setting set = *s;
+    set.singular = singular;
+    struct preconditioner *p = preconditioner_kinds[s->preconditioner].create(a, &set, e);
     if (p) p->a = *a;
     if (ranks_agree(p != NULL, e)) return p;
     if (p) p->free(p);
@@ -43,5 +45,5 @@ const char *preconditioner_refresh(struct preconditioner *p, const struct matrix
 {
     p->a = *a;
     p->news = NULL;
-    return ranks_agree_why(p->refresh(p));
+    return ranks_agree_why(p->refresh ? p->refresh(p) : NULL);
 }

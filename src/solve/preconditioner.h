@@ -15,7 +15,7 @@ enum preconditioner_form { FORM_APART, FORM_DIAGONAL, FORM_BLOCK, FORM_CYCLE };
 struct preconditioner {
     /* Makes what depends on the values of `a`, which may be new (the pattern is the same).  Called by
      * preconditioner_refresh(), which sets `a`.  NULL, or why the values do not suit the method ("row 17: pivot -0.3
-     * is not positive"), valid until the next call. */
+     * is not positive"), valid until the next call.  No function: nothing is made. */
     const char *(*refresh)(struct preconditioner *p);
     /* z = M r, both [block pitch] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
      * machine; NULL: 1.  Methods in single precision work on r / sqrt(norm2), so that no r is too small for them.
@@ -41,7 +41,7 @@ struct preconditioner {
 };
 
 typedef struct preconditioner *preconditioner_creator(const struct matrix *a, const struct linear_setting *s,
-                                                      bool singular, struct error *e);
+                                                      struct error *e);
 struct preconditioner_kind_of {
     preconditioner_creator *create;
     bool nonsymmetric;          /* takes matrices that are not symmetric */

@@ -246,12 +246,11 @@ static void free_preconditioner(struct preconditioner *base)
     free(p);
 }
 
-struct preconditioner *sweep_preconditioner(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                            struct error *e)
+struct preconditioner *sweep_preconditioner(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct sweep_preconditioner *p;
     struct sweep_list *list;
-    (void)singular, (void)e;
+    (void)e;
     NEW(p, 1);
     list = &p->list;
     p->setting = *s;

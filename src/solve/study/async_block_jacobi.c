@@ -17,10 +17,10 @@ static void apply(struct preconditioner *base, const double *r, const double *no
     block_jacobi_update(&args, base->a.p.n_slices);
 }
 
-struct preconditioner *async_block_jacobi_create(const struct matrix *a, const struct linear_setting *s, bool singular,
+struct preconditioner *async_block_jacobi_create(const struct matrix *a, const struct linear_setting *s,
                                                  struct error *e)
 {
-    struct preconditioner *p = block_jacobi_create(a, s, singular, e);
+    struct preconditioner *p = block_jacobi_create(a, s, e);
     p->apply = apply, p->form = FORM_APART;
     p->bytes += 2 * 8 * a->p.n_padded;
     return p;

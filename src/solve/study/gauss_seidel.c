@@ -51,11 +51,10 @@ static void free_preconditioner(struct preconditioner *base)
     free(g->start), free(g->column), free(g->value), free(g->b), free(g->x), free(g);
 }
 
-struct preconditioner *gauss_seidel_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                           struct error *e)
+struct preconditioner *gauss_seidel_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct gauss_seidel *g;
-    (void)singular, (void)e;
+    (void)e;
     NEW(g, 1);
     g->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = free_preconditioner, .on_host = true,
                                       .variable = s->direction == DIRECTION_FORWARD};

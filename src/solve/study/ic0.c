@@ -119,20 +119,16 @@ static struct preconditioner *on_host(const struct matrix *a, enum factor_orderi
     return &m->base;
 }
 
-struct preconditioner *ic0_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                  struct error *e)
+struct preconditioner *ic0_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
-    (void)singular;
     if (s->triangular == TRIANGULAR_HOST) return on_host(a, s->factor_ordering);
     return on_machine(a, a->p.n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
 }
 
 /* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once. On
  * several ranks each block must be one rank's. */
-struct preconditioner *block_ic_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                       struct error *e)
+struct preconditioner *block_ic_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
-    (void)singular;
     if (a->p.first % s->block_rows)
         return refuse(e, EXIT_INPUT, "block-ic: blocks of %d rows are cut where a rank's part ends; expected block_rows"
                       " that divides %d", s->block_rows, SLICE), NULL;

@@ -60,10 +60,10 @@ static void release(struct preconditioner *p)
 }
 
 struct preconditioner *incomplete_poisson_create(const struct matrix *a, const struct linear_setting *s,
-                                                 bool singular, struct error *e)
+                                                 struct error *e)
 {
     struct unscaled *m;
-    if (s->scaling == SCALING_DIAGONAL) return sweep_preconditioner(a, s, singular, e);
+    if (s->scaling == SCALING_DIAGONAL) return sweep_preconditioner(a, s, e);
     NEW(m, 1);
     less(&m->upper, SWEEP_UPPER, SWEEP_GUESS, SWEEP_RESULT);
     less(&m->lower, SWEEP_LOWER, SWEEP_SCALED, SWEEP_RESULT);

@@ -74,11 +74,9 @@ static int64_t bytes(const struct multicolour *m)
     return sum + 12 * p->n_rows;
 }
 
-struct preconditioner *multicolour_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                          struct error *e)
+struct preconditioner *multicolour_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct multicolour *m;
-    (void)singular;
     NEW(m, 1);
     m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = free_preconditioner,
                                       .variable = s->direction == DIRECTION_FORWARD};

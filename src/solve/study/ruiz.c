@@ -44,11 +44,10 @@ static void release(struct preconditioner *p)
     free(m);
 }
 
-struct preconditioner *ruiz_create(const struct matrix *a, const struct linear_setting *s, bool singular,
-                                   struct error *e)
+struct preconditioner *ruiz_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct ruiz *m;
-    (void)s, (void)singular, (void)e;
+    (void)s, (void)e;
     NEW(m, 1);
     m->weight = pattern_alloc(&a->p, 1, sizeof *m->weight, "Ruiz preconditioner");
     m->scratch = pattern_alloc(&a->p, 1, sizeof *m->scratch, "Ruiz preconditioner");
