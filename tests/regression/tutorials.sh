@@ -84,7 +84,9 @@ run() {
     [[ $1 != coming-from-openfoam ]] || polymesh constant/polyMesh
     { echo 'set -eo pipefail'; commands "$root/docs/tutorials/$1.md"; } >commands
     bash -x commands >said.txt 2>steps.txt
-    result "tutorial $1" "$( (( $? )) && { tail -n 3 steps.txt said.txt; echo .; })"
+    local status=$?
+    result "tutorial $1" "$( (( status )) && { echo "status $status:"; tail -q -n 3 steps.txt said.txt; })"
+    return $status
 }
 
 said() { check "$1" grep -q -e "$2" said.txt; }                   # said NAME PATTERN: in the output of the page
@@ -93,7 +95,7 @@ full() { [[ ! ${FULL-} ]] || said "$@"; }
 for page in "$root"/docs/tutorials/*.md; do
     page=$(basename "$page" .md)
     [[ ! ${PAGES-} || " $PAGES " == *" $page "* ]] || continue
-    run "$page"
+    run "$page" || continue
     case $page in
     cavity)
         check cavity-pictures test -s cavity.out/velocity.png -a -s cavity.out/residuals.png
