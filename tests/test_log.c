@@ -2,7 +2,9 @@
 #include "test.h"
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 #include "base/digest.h"
@@ -38,6 +40,24 @@ static void file_holds_what_was_printed(void **state)
     assert_true(log_open(path, false, true, &e));
     log_close();
     expect_file("");
+}
+
+static void long_messages_are_whole(void **state)
+{
+    (void)state;
+    enum { LONG = 20000 };
+    struct error e;
+    char *text = malloc(LONG + 1);
+    memset(text, 'x', LONG);
+    text[LONG] = 0;
+    assert_true(log_open(path, false, true, &e));
+    log_file_only("%s", text);
+    log_print("%s", text);
+    log_close();
+    struct stat found;
+    assert_int_equal(stat(path, &found), 0);
+    assert_int_equal(found.st_size, 2 * LONG);
+    free(text);
 }
 
 /* What log_progress() and log_print() write to a terminal of so many columns; 0: mpirun's, whose output is a file. */
@@ -158,7 +178,8 @@ int main(void)
     int file = mkstemp(path);
     if (file < 0) return 1;
     close(file);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed), cmocka_unit_test(unwritable_file),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(file_holds_what_was_printed),
+                                       cmocka_unit_test(long_messages_are_whole), cmocka_unit_test(unwritable_file),
                                        cmocka_unit_test(progress_needs_a_width),
                                        cmocka_unit_test(errors_can_be_read), cmocka_unit_test(digest_is_fnv1a),
                                        cmocka_unit_test(checksum_guards),

@@ -43,21 +43,30 @@ static void clear_progress(void)
 
 enum { MOST = 8192 };           /* longest message [bytes] that needs no allocation: memory may be exhausted */
 
+/* The printable message: `line`, or where that is too short, memory of its own. */
+static char *message(char *line, const char *format, va_list list)
+{
+    char *text = line;
+    va_list again;
+    va_copy(again, list);
+    int n = vsnprintf(line, MOST, format, list);
+    if (n >= MOST) {
+        NEW(text, n + 1);
+        vsnprintf(text, (size_t)n + 1, format, again);
+    }
+    va_end(again);
+    text_make_printable(text);
+    return text;
+}
+
 void log_print(const char *format, ...)
 {
-    char line[MOST], *text = line;
+    char line[MOST];
     va_list list;
     if (rank) return;
     va_start(list, format);
-    int n = vsnprintf(line, sizeof line, format, list);
+    char *text = message(line, format, list);
     va_end(list);
-    if (n >= MOST) {
-        NEW(text, n + 1);
-        va_start(list, format);
-        vsnprintf(text, (size_t)n + 1, format, list);
-        va_end(list);
-    }
-    text_make_printable(text);
     clear_progress();
     if (!quiet) {
         fputs(text, stdout);
@@ -67,20 +76,24 @@ void log_print(const char *format, ...)
     if (text != line) free(text);
 }
 
+void log_file_only(const char *format, ...)
+{
+    char line[MOST];
+    va_list list;
+    if (!file) return;
+    va_start(list, format);
+    char *text = message(line, format, list);
+    va_end(list);
+    fputs(text, file);
+    if (text != line) free(text);
+}
+
 static void print_into(FILE *out, const char *format, va_list list)
 {
     char text[MOST];
     vsnprintf(text, sizeof text, format, list);
     text_make_printable(text);
     fputs(text, out);
-}
-
-void log_file_only(const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    if (file) print_into(file, format, list);
-    va_end(list);
 }
 
 static void print_error(const char *format, va_list list)

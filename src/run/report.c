@@ -100,7 +100,10 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     report_memory(f, device_bytes(), "");
     stage_done("report");
     log_print("start      %s\n", stages_told());
-    log_print("settings   (all others have their defaults: poise help case)\n%s\n", source->listing);
+    /* In the file alone, so that the first residuals are on the first screen of a terminal. */
+    log_print("settings   listed in log.txt; all others have their defaults (poise help case)\n");
+    log_file_only("%s", source->listing);
+    log_print("\n");
 }
 
 double worst_residual(const struct flow *f, const struct simple_report *r)

@@ -6,7 +6,7 @@
 #include "run/advice.h"
 #include "flow/simple.h"
 
-/* Program, machine, mesh, memory, settings with their defaults. mesh_seconds: what reading and ordering it took. */
+/* Program, machine, mesh, memory; settings into log.txt alone.  mesh_seconds: what reading and ordering it took. */
 void report_start(const struct flow *f, const struct case_source *source, const struct mesh *m, double mesh_seconds,
                   bool in_time);
 /* Tells a divergence: when ("iteration 12") and how it came, what the place is like, and what to change. */

@@ -167,13 +167,14 @@ static bool files_are_written(struct error *e)
 /* Tells where the results are, and the digest if it was asked for. */
 static void tell_results(const struct run *r)
 {
-    if (r->written)
-        log_print("results    %s/%s.%s (open it in ParaView)\n", r->c->output.directory, r->c->source->name,
-                  output_format_words[r->c->output.format]);
     uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
     if (r->o->digest) stage_done("digest");
-    const char *end = stages_told();
+    const char *end = stages_told(), *folder = r->c->output.directory;
     if (*end) log_print("end        %s\n", end);
+    if (r->written)
+        log_print("results    %s/%s.%s (open it in ParaView)\n           %s/log.txt, %s/residuals.csv and more: "
+                  "poise help formats\n", folder, r->c->source->name, output_format_words[r->c->output.format], folder,
+                  folder);
     if (r->o->digest) log_print("digest %016" PRIx64 "\n", digest);
 }
 
