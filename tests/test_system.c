@@ -47,7 +47,7 @@ static void refusals(void **state)
     EXPECT(rows(&s, 2, start, column, (double[]){2, -1, -1, NAN}, &e), "m: row 2 has nan in column 2");
     EXPECT(rows(&s, 2, start, column, (double[]){2, INFINITY, -1, 2}, &e), "m: row 1 has inf in column 2");
     EXPECT(rows(&s, 3, (int64_t[]){0, 1, 3, 5}, (int32_t[]){0, 1, 2, 1, 2}, (double[]){3, 1, -1, -1, 1}, &e),
-           "m: row 2 and those that are connected with it add up to zero");
+           "m: row 2 and those connected with it sum to zero");
     EXPECT(rows(&s, 2, (int64_t[]){0, 1, 1}, column, (double[]){1}, &e), "m: row 2 is empty");
     EXPECT(rows(&s, 2, (int64_t[]){0, 2, 3}, column, (double[]){1, 1, 1}, &e), "m: row 2 has no diagonal entry");
 }
@@ -84,7 +84,7 @@ static void not_symmetric(void **state)
     assert_true(!s.nonsymmetric || s.start[2] == 4);
     linear_system_free(&s);
     EXPECT(rows(&s, 2, start, column, (double[]){1, -1, -2, 2}, &e),
-           "m: row 1 and all others add up to zero, their columns do not");
+           "m: row 1 and all others sum to zero, but their columns do not");
     int32_t ring[] = {0, 1, 1, 2, 2, 0};
     assert_true(rows(&s, 3, (int64_t[]){0, 2, 4, 6}, ring, (double[]){1, -1, 1, -1, 1, -1}, &e));
     assert_true(s.nonsymmetric && s.singular);
@@ -132,7 +132,7 @@ static void blocks(void **state)
         }
     struct linear_system s;
     assert_true(generate(&s, "convection2d:5", NULL, &e));
-    EXPECT(linear_system_regroup(&s, 2, &e), "25 rows are no whole number of blocks of 2 rows");
+    EXPECT(linear_system_regroup(&s, 2, &e), "25 rows are not a multiple of the block size 2");
     linear_system_free(&s);
     assert_true(generate(&s, "cavity-vorticity:4", NULL, &e));
     EXPECT(linear_system_regroup(&s, 2, &e), "has blocks of 3 rows already");

@@ -44,8 +44,8 @@ bool text_load(struct text *t, const char *path, struct error *e)
     bool good = got >= 0 && wrong == Z_OK;
     if (!good) refuse(e, EXIT_INPUT, "%s: cannot be read: %s", path, wrong == Z_ERRNO ? strerror(errno) : reason);
     else if (got > 0 && (size_t)got == wanted)
-        good = refuse(e, EXIT_INPUT, "%s: unpacks into more than 100 times its size, unlikely for numbers; if it really "
-                      "holds numbers, unpack it first: gunzip -k %s", path, path);
+        good = refuse(e, EXIT_INPUT, "%s: unpacks into more than 100 times its size, unlikely for numbers; if it "
+                      "really holds numbers, unpack it first: gunzip -k %s", path, path);
     gzclose(f);
     if (!good) return free(t->begin), false;
     t->begin[n] = 0;

@@ -15,8 +15,8 @@ static const struct { const char *name, *what; bool (*run)(struct bench *, struc
     {"cg", "an iteration of conjugate gradients, beside cuSPARSE; multigrid by its parts", bench_cg},
     {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
      bench_assembly},
-    {"simple", "iterations of the whole method by phases, cells/s, memory, on a cavity", bench_simple},
-    {"scaling", "on one rank and on all that mpirun has started: a linear solve, SIMPLEC, a step of two fluids",
+    {"simple", "iterations of the whole method by phase, cells/s, memory, for a cavity", bench_simple},
+    {"scaling", "on one rank and on all ranks of mpirun: a linear solve, SIMPLEC, a time step of two fluids",
      bench_scaling}};
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -24,20 +24,20 @@ struct options { const char *mesh, *matrix, *generate, *only, *device; bool stan
 
 static void print_help(void)
 {
-    log_print("poise bench SUBJECT [options]   measures this machine, beside NVIDIA's libraries where they are\n\n");
+    log_print("poise bench SUBJECT [options]   benchmarks this machine, and NVIDIA's libraries if available\n\n");
     for (int i = 0; i < N_SUBJECTS; i++) log_print("  %-16s %s\n", subjects[i].name, subjects[i].what);
-    log_print("\n  --mesh box:NX,NY[,NZ]         unit square or cube of so many cells (default box:96,96,96)\n"
+    log_print("\n  --mesh box:NX,NY[,NZ]         unit square or cube with this many cells (default box:96,96,96)\n"
            "  --mesh distorted:NX,NY[,NZ]   the same, vertices shifted by up to 0.3 of a cell\n"
            "  --mesh FILE                   .geo, .msh or .h5\n"
-           "  --matrix FILE                 of formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
-           "  --generate G                  of scaling, instead of a mesh: a system of poise solve, poisson3d:192,\n"
-           "                                which is what box:192,192,192 means there\n"
-           "  --only WORDS                  of scaling: solve, simplec, bubbles, strong, weak, with commas between\n"
-           "  --standard                    of simple, scaling: with accuracy = \"standard\", not \"high\"\n"
+           "  --matrix FILE                 for formats: .mtx, .mtx.gz or .h5, instead of a mesh\n"
+           "  --generate G                  for scaling, instead of a mesh: a system of poise solve; poisson3d:192\n"
+           "                                is equivalent to box:192,192,192\n"
+           "  --only WORDS                  for scaling: solve, simplec, bubbles, strong, weak (comma-separated)\n"
+           "  --standard                    for simple, scaling: with accuracy = \"standard\", not \"high\"\n"
            "  --repeat N                    median of N measurements (default 20)\n"
            "  --device cpu|cuda|auto        (default auto)\n"
            "  --threads N                   CPU threads; 0 (default) = all\n"
-           "  --share-gpu                   of scaling: more ranks than GPUs, as for poise run\n"
+           "  --share-gpu                   for scaling: more ranks than GPUs, as for poise run\n"
            "assembly, simple: lid-driven cavity, Re 1000, default settings; the boundary top or lid moves, all others\n"
            "are walls.\n"
            "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
@@ -79,7 +79,7 @@ static bool read_options(struct options *o, int argc, char **argv, struct error 
         case 'S': device_share_gpu(); break;
         case 'h': print_help(), *e = (struct error){.status = EXIT_CONVERGED}; return false;
         default:
-            return refuse(e, EXIT_INPUT, "poise bench: %s is not known or lacks its value; see: poise help bench",
+            return refuse(e, EXIT_INPUT, "poise bench: %s is unknown or has no value; see: poise help bench",
                           argv[optind - 1]);
         }
     return true;
@@ -91,14 +91,14 @@ static bool run_subject(int subject, const struct options *o, struct error *e)
                       .standard = o->standard, .repeat = o->repeat};
     const bool scaling = subjects[subject].run == bench_scaling;
     if (o->matrix && subjects[subject].run != bench_formats)
-        return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --matrix", subjects[subject].name);
+        return refuse(e, EXIT_INPUT, "poise bench %s: uses a mesh; remove --matrix", subjects[subject].name);
     if (o->generate && !scaling)
-        return refuse(e, EXIT_INPUT, "poise bench %s: works on a mesh; remove --generate", subjects[subject].name);
+        return refuse(e, EXIT_INPUT, "poise bench %s: uses a mesh; remove --generate", subjects[subject].name);
     if (o->only && !scaling)
-        return refuse(e, EXIT_INPUT, "poise bench %s: is measured as a whole; remove --only", subjects[subject].name);
+        return refuse(e, EXIT_INPUT, "poise bench %s: has no parts; remove --only", subjects[subject].name);
     if (ranks_count() > 1 && !scaling)
-        return refuse(e, EXIT_INPUT, "poise bench %s: started as %d ranks, but it works on one; start it without "
-                      "mpirun (poise bench scaling works on several)", subjects[subject].name, ranks_count());
+        return refuse(e, EXIT_INPUT, "poise bench %s: started as %d ranks, but it runs on one; start it without "
+                      "mpirun (poise bench scaling uses several)", subjects[subject].name, ranks_count());
     if (!ranks_agree(device_open(o->device, o->threads, e), e) || !device_join(e)) return device_close(), false;
     bool ok = o->matrix || scaling || mesh_open(&b.mesh, o->mesh, ORDERING_HILBERT, e);
     if (ok && scaling) ok = bench_scaling(&b, e);

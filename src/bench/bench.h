@@ -9,48 +9,48 @@
 #include "solve/pattern.h"
 
 struct bench {
-    struct mesh mesh;           /* complete, or empty where there is a matrix, and in scaling */
-    const char *mesh_name;      /* as the user named it */
-    const char *generate;       /* of scaling: a generator of linear systems in place of the mesh, or NULL */
-    const char *only;           /* of scaling: what of it to measure, "solve,strong"; NULL: all */
-    const char *matrix;         /* file of a matrix to measure on instead of the mesh, or NULL */
+    struct mesh mesh;           /* complete; empty if a matrix is given, and for scaling */
+    const char *mesh_name;      /* as given by the user */
+    const char *generate;       /* for scaling: a generator of linear systems instead of the mesh, or NULL */
+    const char *only;           /* for scaling: the parts to measure, "solve,strong"; NULL: all */
+    const char *matrix;         /* file of a matrix to use instead of the mesh, or NULL */
     int32_t n;                  /* cells, or rows */
-    bool standard;              /* solver.accuracy of the case is "standard", not "high" */
-    int repeat;                 /* measurements of which the median is taken */
-    double copy, memory_copy;   /* bytes/s: a kernel y = x on arrays far beyond the caches; device_copy() */
-    double *evict;              /* written between measurements, so that the caches hold nothing of use */
+    bool standard;              /* solver.accuracy of the case is "standard" instead of "high" */
+    int repeat;                 /* number of measurements, of which the median is reported */
+    double copy, memory_copy;   /* bytes/s: a kernel y = x on arrays much larger than the caches; device_copy() */
+    double *evict;              /* written between measurements to evict the caches */
     int64_t n_evict;
 };
 
-/* Measures the two bandwidths, prints machine and mesh. */
+/* Measures the two bandwidths and prints them with the device and the mesh. */
 void bench_machine(struct bench *b);
 /* Median seconds of work(context), which may launch and need not wait: on several ranks from when all begin to when the
  * last one has done it.  cold: with caches full of something else. */
 double bench_seconds(const struct bench *b, bool cold, void (*work)(void *context), void *context);
 double bench_median(double *seconds, int n);            /* sorts them */
-/* Calls work(context) some times, of which the first warm_up do not count: medians of the seconds that it takes by the
- * phases of the watch and, last, of all of it, [N_PHASES + 1]; of several ranks, all together, the longest of them. */
+/* Calls work(context) repeatedly, discarding the first warm_up calls: median seconds for each phase of the stopwatch
+ * and, last, for the whole, [N_PHASES + 1]; with several ranks, called by all together, the maximum over the ranks. */
 void bench_phases(struct stopwatch *watch, int warm_up, int repeat, void (*work)(void *context), void *context,
                   double *median);
-/* One line of a table: time, bytes moved, bandwidth and its share of the copy kernel's. note: behind it, or "". */
+/* One line of a table: time, bytes moved, bandwidth and its ratio to the copy kernel's.  note: appended, or "". */
 void bench_heading(const char *what);
 void bench_line(const struct bench *b, const char *name, double seconds, int64_t bytes, const char *note);
 
-/* A vector for the pattern on the machine: numbers in -0.5 .. 0.5, zero in the padding. */
+/* A vector for the pattern on the device: random numbers in -0.5 .. 0.5, zero in the padding. */
 double *bench_vector(const struct pattern *p, int seed);
 
 /* The lid-driven cavity at Re 1000 (width of the mesh) with default settings: the boundary "top" or "lid" moves along x
  * with velocity 1, all others are walls at rest.  The caller frees it. */
 bool bench_cavity(struct case_settings *c, const struct mesh *m, struct error *e);
-/* Bubbles of a tenth of the density in a row along the last direction, one for each length of the mesh in x; all
+/* Bubbles with a tenth of the density in a row along the last direction, one for each width of the mesh in x; all
  * boundaries are walls.  The caller frees it. */
 bool bench_bubbles(struct case_settings *c, const struct mesh *m, struct error *e);
 
-/* What to measure beside: peers.h, NULL where the library is not there (reason then says why). */
+/* NVIDIA's libraries for comparison: peers.h, NULL if they are not available (reason then says why). */
 struct peers;
 const struct peers *bench_peers(const char **reason);
 
-/* Subjects: false with a message when the mesh cannot be used. */
+/* Subjects: false with a message if the mesh cannot be used. */
 bool bench_formats(struct bench *b, struct error *e);
 bool bench_cg(struct bench *b, struct error *e);
 bool bench_assembly(struct bench *b, struct error *e);

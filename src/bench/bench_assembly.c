@@ -1,8 +1,9 @@
-/* poise bench assembly: what an iteration of SIMPLE does besides solving, in times of one product with its matrix.
+/* poise bench assembly: the work of a SIMPLE iteration apart from linear solves, in units of one product with its
+ * matrix.
  *
- * Bytes: every array that a kernel reads or writes counted once, however often neighbours are read again; arrays of
- * faces over all faces; the short kernels over boundary cells come with them but for the boundary values.
- * n: cells with padding, e: entries with padding, f: faces, b: boundary faces; all values but the codes are doubles. */
+ * Bytes: every array that a kernel reads or writes is counted once, however often neighbours are read again; face
+ * arrays over all faces; the short kernels over boundary cells are included except for the boundary values.
+ * n: cells with padding, e: entries with padding, f: faces, b: boundary faces; all values except codes are doubles. */
 #include <stdio.h>
 #include "assembly/gradient.h"
 #include "assembly/transport.h"
@@ -10,7 +11,7 @@
 #include "bench/bench.h"
 #include "flow/simple.h"
 
-enum { STEPS = 3 };                     /* iterations that come first, so that the fields are not zero */
+enum { STEPS = 3 };                     /* initial iterations, so that the fields are not zero */
 
 static void product(void *context)
 {
@@ -113,8 +114,8 @@ static int64_t least_squares_bytes(const struct stencil *s, int64_t components)
                 + dim * (dim + 1) / 2 * s->n_padded + components * dim * s->n_padded);
 }
 
-/* face and column codes 8 e; S, weight; x, its boundary values; volume; the gradient.  Skewed: the least-squares pass,
- * then its gradient, r and d too. */
+/* face and column codes 8 e; S, weight; x, its boundary values; volume; the gradient.  On skewed meshes also the
+ * least-squares pass, and then its gradient, r and d. */
 static int64_t green_gauss_bytes(const struct stencil *s, int64_t components)
 {
     int64_t dim = s->dim, n = s->n_padded;
@@ -130,8 +131,8 @@ static int64_t gradient_bytes(const struct stencil *s, enum gradient how, int64_
 }
 
 /* face and column codes 8 e, entries 8 e; flux, g; u, grad p read, right-hand side written; volume read, diagonal
- * written, both read again, rhie, correct written; boundary velocity.  Second order: weight, d, grad u.  Not regular:
- * weight, d, S, r, grad u. */
+ * written, both read again, rhie, correct written; boundary velocity.  Second order: weight, d, grad u.  Irregular
+ * meshes: weight, d, S, r, grad u. */
 static int64_t momentum_bytes(const struct stencil *s, bool second_order)
 {
     int64_t dim = s->dim, regular = s->orthogonal && s->unskewed;

@@ -38,7 +38,7 @@ static double measure_iteration(const struct bench *b, const struct matrix *a, s
     few.solver = solver_create(a, &short_one, &(struct solver_setup){0}, NULL);
     many.solver = solver_create(a, &long_one, &(struct solver_setup){0}, NULL);
     NEW(seconds, b->repeat);
-    for (int i = -1; i < b->repeat; i++) {              /* the first time is not counted: graphs are recorded in it */
+    for (int i = -1; i < b->repeat; i++) {              /* the first run is discarded: it records graphs */
         double s = (seconds_of(&many) - seconds_of(&few)) / (MANY - FEW);
         if (i >= 0) seconds[i] = s;
     }
@@ -96,7 +96,7 @@ static void print_step(const char *name, double seconds, double unit)
     log_print("%-34s %14.3f ms %9.1f iterations of Jacobi-CG\n", name, 1e3 * seconds, seconds / unit);
 }
 
-/* The parts of multigrid, beside an iteration of Jacobi-CG. */
+/* The parts of multigrid, relative to an iteration of Jacobi-CG. */
 static void measure_hierarchy(const struct bench *b, const struct matrix *a, const double *r, double unit)
 {
     struct hierarchy h = {.a = a, .r = r};

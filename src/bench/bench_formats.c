@@ -13,10 +13,9 @@
 
 static const char *const names[] = {[FORMAT_SLICED_ELL] = "sliced ELL", [FORMAT_CSR] = "CSR", [FORMAT_HEC] = "HEC"};
 static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR", [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL"};
-enum { BUILDS = 5 };                    /* of which the median is taken */
+enum { BUILDS = 5 };                    /* builds per median */
 
-/* A system, its vectors on the machine, and on the host its product by mod.SELL, which the other formats must give
- * too. */
+/* A system, its vectors on the device, and on the host its product by mod.SELL, which all formats must reproduce. */
 struct products {
     const struct bench *b;
     struct linear_system s;
@@ -39,7 +38,7 @@ static void other_product(void *context)
     format_product(&p->args, p->format);
 }
 
-/* Makes the format from CSR on the host (this and the next one first free what they made the time before). */
+/* Builds the format from CSR on the host (this and the next function first free the previous result). */
 static void build(void *context)
 {
     struct products *p = context;
@@ -60,7 +59,7 @@ static double build_seconds(const struct products *p, void (*work)(void *), void
     return bench_seconds(&few, false, work, context);
 }
 
-/* The largest difference from mod.SELL's product, over the diagonal. */
+/* The largest difference from mod.SELL's product, relative to the diagonal. */
 static double difference(const struct products *p, const double *y)
 {
     double worst = 0;
@@ -105,7 +104,7 @@ static void measure_format(struct products *p)
     free(y);
 }
 
-/* The product of NVIDIA's library, timed by the library's own events. */
+/* The product of NVIDIA's library, timed by its own events. */
 static void measure_peers(const struct products *p)
 {
     const char *reason;
@@ -130,7 +129,7 @@ static void measure_peers(const struct products *p)
     free(y), free(seconds);
 }
 
-/* The system of the file, in the order that suits it, or the Laplacian of the mesh. */
+/* The system from the file, in a suitable order, or the Laplacian of the mesh. */
 static bool get_system(struct linear_system *s, struct bench *b, struct error *e)
 {
     if (b->matrix) {

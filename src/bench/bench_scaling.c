@@ -1,5 +1,5 @@
-/* poise bench scaling: what several ranks gain: parts of a linear solve, and whole methods (bench_scaling_flow.c), on
- * one rank and on all, of the same size (strong), and of one with as many rows a rank (weak). */
+/* poise bench scaling: speed-up on several ranks: parts of a linear solve, and whole methods (bench_scaling_flow.c), on
+ * one rank and on all, with the same total size (strong) and with the same size per rank (weak). */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +22,11 @@ static const char *const part_name[N_PARTS] = {
     "product with the matrix, mod.SELL", "product with the matrix, HEC", "halo alone",
     "sum of one number over all rows", "multigrid: a cycle", "multigrid: refresh",
     "solve to 1e-8, multigrid, an iteration"};
-/* What takes microseconds is done so many times, recorded once. */
+/* Repetitions, recorded once, of work that takes microseconds. */
 enum { TIMES = 20 };
 
-/* One system on some ranks: n: its rows; most: those of the rank that has most; halo: rows that it gets; differs: HEC's
- * product from mod.SELL's, at most. */
+/* One system on some ranks: n: its rows; most: rows of the largest rank; halo: its ghost rows; differs: largest
+ * difference between the products in HEC and mod.SELL. */
 struct figures { int64_t n, most, halo; int iterations; double seconds[N_PARTS], differs; };
 
 struct parts {
@@ -93,7 +93,7 @@ static void solve(void *context)
     s->r = solver_solve(s->p->solver, &s->p->a, s->p->x, s->p->y);
 }
 
-/* The matrix in HEC, columns of other ranks behind the rank's own. */
+/* The matrix in HEC, with ghost columns after the rank's own. */
 static void make_hec(struct format_matrix *f, const struct linear_system *l, const struct pattern *p)
 {
     int64_t *start, *place;
@@ -173,7 +173,7 @@ static bool make_system(struct linear_system *l, const char *text, struct error 
     return linear_system_free(l), false;
 }
 
-/* On this rank alone, or on all of them together, of which all call this. */
+/* On this rank alone, or on all of them together, with all ranks making this call. */
 static bool measure_system(const struct bench *b, const char *text, bool alone, struct figures *f, struct error *e)
 {
     struct linear_system l = {0};
@@ -190,7 +190,7 @@ static bool measure_system(const struct bench *b, const char *text, bool alone, 
     return good;
 }
 
-/* ---------------------------------------------------------------- what it says */
+/* ---------------------------------------------------------------- output */
 /* The generator that stands for the mesh: a box is one of cubes, whatever its numbers. */
 static void generator_of(const struct bench *b, char *text, size_t size)
 {

@@ -1,5 +1,4 @@
-/* The part of poise bench scaling that measures whole methods: an iteration of SIMPLEC and a step of two fluids, on one
- * rank and on all. */
+/* poise bench scaling: whole methods, an iteration of SIMPLEC and a time step of two fluids, on one rank and on all. */
 #include <stdio.h>
 #include <string.h>
 #include "base/log.h"
@@ -34,7 +33,7 @@ struct method {
     unsigned only;
     const char *what, *whole;
     bool (*read)(struct case_settings *c, const struct mesh *m, struct error *e);
-    int layers;                 /* of cells that share a vertex with a rank's own: mesh_take_part() */
+    int layers;                 /* layers of vertex neighbours around a rank's own cells: mesh_take_part() */
     bool (*measure)(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
                     struct error *e);
 };
@@ -44,7 +43,7 @@ static const struct method methods[] = {
      INTERFACE_LAYERS, measure_step}};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
-/* Of one rank the whole mesh, of several each its part. */
+/* On one rank the whole mesh, on several each its part. */
 static bool measure_part(const struct method *x, const struct bench *b, const struct mesh *m, double *median,
                          struct error *e)
 {
@@ -72,7 +71,7 @@ static bool measure(const struct method *x, const struct bench *b, const struct 
     return ranks_agree(good, e);
 }
 
-/* The box of the same cells, whose last direction is longer. */
+/* The box with the same cells, extended in its last direction. */
 static bool grown_box(struct mesh *m, const char *text, struct error *e)
 {
     struct box_setting box = {.given = true, .to = {1, 1, 1}, .stretch = {1, 1, 1}};
@@ -80,7 +79,7 @@ static bool grown_box(struct mesh *m, const char *text, struct error *e)
     box.dim = sscanf(text, "box:%d,%d,%d", &box.cells[0], &box.cells[1], &box.cells[2]);
     box.cells[box.dim - 1] *= ranks_count(), box.to[box.dim - 1] = ranks_count();
     if (box_faces(&box) > INT32_MAX)
-        return refuse(e, EXIT_INPUT, "%s: %d times as many cells are too many", text, ranks_count());
+        return refuse(e, EXIT_INPUT, "%s: %d times as many cells is too many", text, ranks_count());
     mesh_box(m, &box);
     return mesh_complete(m, ORDERING_HILBERT, NULL, 0, e);
 }
@@ -100,7 +99,7 @@ static void say(const struct method *x, const char *size, const struct mesh *m, 
     }
 }
 
-/* Of all methods, together on all ranks. */
+/* Runs the methods, together on all ranks. */
 static bool measure_all(const struct bench *b, unsigned only, const char *size, const struct mesh *m,
                         double one[N_METHODS][N_PHASES + 1], bool weak, struct error *e)
 {
@@ -114,7 +113,7 @@ static bool measure_all(const struct bench *b, unsigned only, const char *size, 
     return good;
 }
 
-/* Rank 0 makes the meshes; all read them from a file in the current folder. */
+/* Rank 0 creates the meshes; all ranks read them from a file in the current folder. */
 bool bench_scaling_flow(const struct bench *b, unsigned only, struct error *e)
 {
     static const char shared_name[] = "poise-bench-mesh";

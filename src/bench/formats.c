@@ -32,8 +32,8 @@ int32_t hec_width(const struct peers_matrix *a)
     return (int32_t)best;
 }
 
-/* Fills the ELL part with the first entries of every row.  warp: where the slices of 32 rows start; NULL: the part has
- * f->width entries in all rows. */
+/* Fills the ELL part with the first entries of every row.  warp: the start of each slice of 32 rows; NULL: all rows
+ * have f->width entries. */
 static void fill_ell(struct format_matrix *f, const struct peers_matrix *a, const int64_t *warp)
 {
     int64_t step = warp ? WARP : f->p.n_padded;

@@ -30,7 +30,8 @@ SLICE_KERNEL(hec_spmv, struct format_args)
         LANES(t) IN_WARP(s) = 0;
         for (int64_t k = first; k < a->f.p.n_stored; k += a->f.p.n_padded)
             LANES(t) IN_WARP(s) = fma(a->f.ell_value[k + t], a->x[a->f.p.col[k + t]], IN_WARP(s));
-        if (a->f.row_start[first] < a->f.row_start[first + WARP])               /* a row of the warp has a CSR part */
+        if (a->f.row_start[first] < a->f.row_start[first + WARP])               /* some row of the warp has a CSR
+                                                                                   part */
             LANES(t) IN_WARP(s) = csr_row(&a->f, first + t, a->x, IN_WARP(s));
         LANES(t) a->y[first + t] = IN_WARP(s);
     }

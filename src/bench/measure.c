@@ -52,8 +52,8 @@ static double median_of(const struct bench *b, bool cold, void (*work)(void *), 
     return median;
 }
 
-/* On CUDA a timing by the host would include the launch and the wait.  Cold work is therefore queued behind the kernel
- * that evicts the caches, and the time of that kernel alone is subtracted. */
+/* On CUDA a host timing would include the launch and the wait.  Cold work is therefore queued after the kernel that
+ * evicts the caches, and the time of that kernel alone is subtracted. */
 double bench_seconds(const struct bench *b, bool cold, void (*work)(void *), void *context)
 {
     double alone = cold && device_kind() == DEVICE_CUDA ? median_of(b, true, NULL, NULL) : 0;

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* libpoise-peers.so lies beside the program, or, installed, in lib/poise beside the program's folder. */
+/* libpoise-peers.so is beside the program or, if installed, in lib/poise beside the program's folder. */
 static const struct peers *open_library(const char **reason)
 {
     static char path[PATH_LENGTH], text[PATH_LENGTH + 200];

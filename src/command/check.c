@@ -1,4 +1,4 @@
-/* poise check CASE: all that is wrong with a case, or what it is. */
+/* poise check CASE: reports all errors in a case, or summarises it. */
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/boundary.h"
@@ -16,7 +16,7 @@
 #include "run/monitor.h"
 #include "run/report.h"
 
-/* ---------------------------------------------------------------- on the mesh */
+/* ---------------------------------------------------------------- with the mesh */
 static bool check_shapes(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     double *fraction;
@@ -27,14 +27,15 @@ static bool check_shapes(const struct case_settings *c, const struct mesh *m, st
     return good;
 }
 
-/* Adds to *e what the case says of places that does not fit its mesh: rules of boundaries (named: each has a
- * condition), shapes, probes, lines and planes outside it. */
+/* Adds to *e all conflicts of the case with its mesh: rules of boundaries (named: each has a condition), shapes,
+ * probes, lines and planes outside it. */
 static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool named, struct error *e)
 {
     struct stencil stencil;
     struct boundary boundary;
     struct error one;
-    if (!error_keep(device_open("cpu", 0, &one), e, &one)) return;      /* where boundaries and places are set up */
+    if (!error_keep(device_open("cpu", 0, &one), e, &one)) return;      /* needed to set up boundaries and sample
+                                                                           points */
     if (named) {
         stencil_create(&stencil, m);
         struct given_list given = {.m = m, .s = &stencil};
@@ -49,7 +50,7 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
     device_close();
 }
 
-/* ---------------------------------------------------------------- a case in order */
+/* ---------------------------------------------------------------- a valid case */
 static void print_count(int n, const char *what) { log_print("; %d %s%s", n, what, n == 1 ? "" : "s"); }
 
 static void print_boundary(const struct boundary_setting *b, const struct mesh *m)
@@ -98,7 +99,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
 }
 
 /* ---------------------------------------------------------------- check */
-/* Has every boundary of the mesh a condition?  Else what they do together cannot be judged. */
+/* Has every boundary of the mesh a condition?  Otherwise their combination cannot be checked. */
 static bool all_named(const struct case_settings *c, const struct mesh *m)
 {
     bool all = true;
@@ -106,8 +107,8 @@ static bool all_named(const struct case_settings *c, const struct mesh *m)
     return all;
 }
 
-/* Adds to *e, which says what is wrong with the file alone, all that is wrong beside it; prints the case where nothing
- * is. */
+/* Adds all errors found with the mesh to *e, which holds those of the file alone; prints a summary if there are
+ * none. */
 static void check(struct case_settings *c, const char *const *set, int n_set, struct error *e)
 {
     struct mesh m;

@@ -1,4 +1,4 @@
-/* poise diff A.out B.out: how far apart the fields of two runs are. */
+/* poise diff A.out B.out: compares the fields of two runs. */
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -19,13 +19,13 @@ static const char *const norm_words[N_NORMS] = {"l1", "l2", "max"};
 struct comparison {
     const char *directory[2];
     int64_t step[2];            /* -1: the last one */
-    const char *fields;         /* names with commas between, or NULL: all that both have */
+    const char *fields;         /* comma-separated names, or NULL: all fields common to both */
     double tolerance;
-    enum norm norm;             /* that is held against the tolerance */
+    enum norm norm;             /* compared with the tolerance */
     struct mesh mesh[2];        /* cells as in the file */
     struct written_step written[2];
-    bool same;                  /* the meshes: cell by cell */
-    int32_t *from;              /* [cells of A] the cell of B that its centre is compared with, -1: outside of B */
+    bool same;                  /* the meshes are identical: compare cell by cell */
+    int32_t *from;              /* [cells of A] the cell of B that its centre is compared with, -1: outside B */
     int32_t outside;
 };
 
@@ -49,7 +49,7 @@ static bool open_run(struct comparison *c, int which, struct error *e)
     return mesh_open(&c->mesh[which], path, ORDERING_NONE, e);
 }
 
-/* How far a cell's centre is from the vertex of it that is farthest. */
+/* Distance from a cell's centre to its farthest vertex. */
 static double reach(const struct mesh *m, int32_t cell)
 {
     double most = 0;
@@ -64,8 +64,8 @@ static double reach(const struct mesh *m, int32_t cell)
     return sqrt(most);
 }
 
-/* Every centre of A to the cell of B with the nearest centre.  A centre of A that lies in a cell of B is no farther
- * from the nearest centre than that cell reaches; so one that is twice as far as the found cell reaches is outside. */
+/* Maps every centre of A to the cell of B with the nearest centre.  A centre of A inside a cell of B is no farther from
+ * the nearest centre than that cell's radius; so one at more than twice the radius of the cell found is outside. */
 static bool find_cells(struct comparison *c, struct error *e)
 {
     const struct mesh *a = &c->mesh[A], *b = &c->mesh[B];
@@ -80,13 +80,13 @@ static bool find_cells(struct comparison *c, struct error *e)
         c->outside += c->from[i] < 0;
     }
     nearest_free(&tree);
-    return c->outside < a->n_cells || refuse(e, EXIT_INPUT, "%s and %s have no place in common", c->directory[A],
+    return c->outside < a->n_cells || refuse(e, EXIT_INPUT, "%s and %s do not overlap", c->directory[A],
                                              c->directory[B]);
 }
 
 /* ---------------------------------------------------------------- B's values at A's centres */
-/* Solves the symmetric system M x = r of dim rows; a little is added to the diagonal, so that along a direction in
- * which no neighbour lies the slope is zero. */
+/* Solves the symmetric system M x = r of dim rows; a little is added to the diagonal, so that the slope is zero along a
+ * direction without neighbours. */
 static void solve_small(double m[3][3], const double r[3], int dim, double x[3])
 {
     double trace = 0, f[3][4];
@@ -107,7 +107,7 @@ static void solve_small(double m[3][3], const double r[3], int dim, double x[3])
     }
 }
 
-/* The cells that have a vertex, in CSR; the caller frees both. */
+/* The cells around each vertex, in CSR; the caller frees both arrays. */
 static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **cell)
 {
     const int64_t n = m->cell_start[m->n_cells];
@@ -119,7 +119,7 @@ static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **c
             (*cell)[(*start)[m->cell_vertex[i] + 1]++] = c;
 }
 
-/* Adds to the least squares of cell c what cell o says; of that, one who shares more vertices says more. */
+/* Adds cell o to the least squares of cell c, weighted by the number of common vertices. */
 static void add_neighbour(const struct mesh *m, int32_t c, int32_t o, double step, double matrix[3][3], double rhs[3])
 {
     double d[3], square = 0;
@@ -133,8 +133,8 @@ static void add_neighbour(const struct mesh *m, int32_t c, int32_t o, double ste
     }
 }
 
-/* Gradients of one component of a field, by least squares over the cells that share a vertex: [dim n_cells], the
- * caller's. */
+/* Gradients of one component of a field, by least squares over the cells that share a vertex: [dim n_cells], freed by
+ * the caller. */
 static double *gradients(const struct mesh *m, const double *value, int components, int component)
 {
     int64_t *start;
@@ -157,7 +157,7 @@ static double *gradients(const struct mesh *m, const double *value, int componen
     return gradient;
 }
 
-/* B's field at A's centres, linear in every cell of B: as A's own field is stored; the caller's. */
+/* B's field at A's centres, linear in every cell of B, in the layout of A's field; freed by the caller. */
 static double *interpolate(const struct comparison *c, const double *value, int components)
 {
     const struct mesh *a = &c->mesh[A], *b = &c->mesh[B];
@@ -182,7 +182,7 @@ static double *interpolate(const struct comparison *c, const double *value, int 
 /* ---------------------------------------------------------------- norms */
 struct difference { double of[N_NORMS], size[N_NORMS]; int32_t worst; };     /* of A - B, and of A */
 
-/* A vector's length stands for it; what is no number counts as infinitely far away. */
+/* Vectors are compared by their length; NaN counts as an infinite difference. */
 static void measure(const struct comparison *c, const double *a, const double *b, int components, struct difference *d)
 {
     const struct mesh *m = &c->mesh[A];
@@ -222,7 +222,7 @@ static const struct written_field *find_field(const struct written_step *s, cons
     return NULL;
 }
 
-/* *within: is made false where the field is beyond the tolerance. */
+/* *within: set to false if the field exceeds the tolerance. */
 static bool compare_field(const struct comparison *c, const char *name, bool *within, struct error *e)
 {
     const struct written_field *f[2];
@@ -231,12 +231,12 @@ static bool compare_field(const struct comparison *c, const char *name, bool *wi
     for (int i = A; i <= B && good; i++) {
         f[i] = find_field(&c->written[i], name);
         if (f[i]) value[i] = series_field(&c->written[i], f[i], c->mesh[i].n_cells, e);
-        else refuse(e, EXIT_INPUT, "%s: has no field \"%s\"; poise diff A.out B.out shows those that both have",
+        else refuse(e, EXIT_INPUT, "%s: has no field \"%s\"; poise diff A.out B.out lists the common ones",
                     c->written[i].path, name);
         good = value[i] != NULL;
     }
     if (good && f[A]->components != f[B]->components)
-        good = refuse(e, EXIT_INPUT, "\"%s\" is a vector in one run and a number in the other", name);
+        good = refuse(e, EXIT_INPUT, "\"%s\" is a vector in one run and a scalar in the other", name);
     if (good) {
         struct difference d;
         double *b = c->same ? value[B] : interpolate(c, value[B], f[B]->components);
@@ -260,7 +260,7 @@ static bool compare_fields(const struct comparison *c, bool *within, struct erro
         good = compare_field(c, n, within, e);
     free(names);
     if (good && c->fields && !compared)
-        return refuse(e, EXIT_INPUT, "poise diff: --fields \"%s\": expected names with commas between", c->fields);
+        return refuse(e, EXIT_INPUT, "poise diff: --fields \"%s\": expected comma-separated names", c->fields);
     for (int i = 0; i < a->n_fields && good && !c->fields; i++)
         if (find_field(b, a->field[i].name)) good = compare_field(c, a->field[i].name, within, e), compared++;
     for (int i = 0; i < a->n_fields && !c->fields; i++)

@@ -77,20 +77,20 @@ static void print_quality(const struct mesh *m)
     log_print("quality\n");
     log_print("  %-20s %14g, smallest cell %g, largest %g\n", m->dim == 2 ? "area" : "volume", q.volume_total,
            q.volume_min, q.volume_max);
-    log_print("  %-20s %14.2f degrees at most (cell %d), %.2f on the mean\n", "non-orthogonality",
+    log_print("  %-20s %14.2f degrees at most (cell %d), %.2f on average\n", "non-orthogonality",
               q.non_orthogonality_max, q.worst_non_orthogonal, q.non_orthogonality_mean);
     log_print("  %-20s %14.4f at most (cell %d)\n", "skewness", q.skewness_max, q.worst_skewed);
     log_print("  %-20s %14.2f at most (cell %d)\n", "aspect ratio", q.aspect_max, q.worst_aspect);
     int32_t slivers = mesh_slivers(m, NULL);
     if (slivers)
-        log_print("  %-20s %14d cells so flat that corrections for skewness are limited in them\n", "slivers", slivers);
+        log_print("  %-20s %14d cells so flat that their skewness corrections are limited\n", "slivers", slivers);
     int32_t steep = mesh_steep(m, NULL);
     if (steep)
-        log_print("  %-20s %14d cells at boundaries with a face over 70 degrees from orthogonal\n", "steep", steep);
+        log_print("  %-20s %14d boundary cells with a face more than 70 degrees from orthogonal\n", "steep", steep);
 }
 
-/* What an order of the cells means for matrices in mod.SELL: how many entries are local to their slice of SLICE
- * rows, and how much padding there is to the widest row of a warp. */
+/* Effect of a cell ordering on matrices in mod.SELL: the number of entries local to their slice of SLICE rows, and the
+ * padding to the widest row of a warp. */
 static void print_order(const char *name, const int32_t *order, const int64_t *start, const int32_t *column, int32_t n)
 {
     int32_t *place;
@@ -133,7 +133,7 @@ static bool print_orders(const struct mesh *m, struct error *e)
     return good;
 }
 
-/* The mesh of a case, or of a mesh file, cells as numbered in the file. */
+/* The mesh of a case, or of a mesh file, with cells numbered as in the file. */
 static bool open_mesh(struct mesh *m, struct mesh_setting *s, const char *path, struct error *e)
 {
     static const char *const as_in_file = "mesh.ordering=none";
@@ -141,7 +141,7 @@ static bool open_mesh(struct mesh *m, struct mesh_setting *s, const char *path, 
     if (case_name_length(path) == strlen(path))
         return mesh_options_of(s, path, e) && mesh_open_as(m, s, ORDERING_NONE, e);
     if (s->n_parameters || *s->markers || s->curved == CURVED_STRAIGHT)
-        return refuse(e, EXIT_INPUT, "%s: a case says itself how its mesh is read; expected no --set, --straight or "
+        return refuse(e, EXIT_INPUT, "%s: a case specifies how its mesh is read; expected no --set, --straight or "
                       "--markers", path);
     if (!case_read(&c, path, &as_in_file, 1, e)) return false;
     bool good = mesh_of_case(m, &c, false, e);

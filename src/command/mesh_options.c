@@ -1,4 +1,4 @@
-/* Options of a mesh on the command line. */
+/* Options for mesh files on the command line. */
 #include "command/mesh_options.h"
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,7 @@ bool mesh_options_of(struct mesh_setting *s, const char *file, struct error *e)
     if (*s->markers && format != FORMAT_VTK && format != FORMAT_VTU)
         return refuse(e, EXIT_INPUT, "--markers is for .vtk and .vtu files and does not apply to %s", file);
     if (s->n_parameters && format != FORMAT_GEO)
-        return refuse(e, EXIT_INPUT, "--set is for the parameters of a .geo file; %s has none", file);
+        return refuse(e, EXIT_INPUT, "--set is for parameters of a .geo file; %s has none", file);
     if (s->curved == CURVED_STRAIGHT && (format == FORMAT_NONE || format == FORMAT_NATIVE || format == FORMAT_FOAM))
         return refuse(e, EXIT_INPUT, "--straight does not apply to %s, whose cells are straight-sided", file);
     return true;

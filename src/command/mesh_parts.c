@@ -1,4 +1,4 @@
-/* poise mesh info FILE --parts N: what the parts of so many ranks would be. */
+/* poise mesh info FILE --parts N: the division of a mesh among so many ranks. */
 #include <stdlib.h>
 #include "base/log.h"
 #include "base/memory.h"
@@ -9,8 +9,7 @@
 
 struct counts { int32_t cells, halo, neighbours; };
 
-/* Cells; cells of other parts that share faces with these; parts that those are of.  Returns how many faces lie between
- * two parts. */
+/* Cells; ghost cells that share faces with these; neighbouring parts.  Returns the number of faces between parts. */
 static int64_t count_parts(const int32_t *part, int n_parts, const int64_t *start, const int32_t *column, int32_t n,
                            struct counts *count)
 {
@@ -35,7 +34,7 @@ static int64_t count_parts(const int32_t *part, int n_parts, const int64_t *star
     return cut / 2;
 }
 
-/* The runs of the Hilbert curve that ranks take by default (mesh/part.h). */
+/* The runs of the Hilbert curve that ranks get by default (mesh/part.h). */
 static void hilbert_parts(const struct mesh *m, int n_parts, int32_t *part)
 {
     int32_t *order, n = m->n_cells;

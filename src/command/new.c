@@ -1,4 +1,4 @@
-/* poise new NAME [MESH]: a case file to begin with. */
+/* poise new NAME [MESH]: writes an initial case file. */
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,21 +15,21 @@
 #include "mesh/mesh.h"
 #include "run/boundary_faces.h"
 
-/* Stands behind every value that only the user can know. */
+/* Marks every value that only the user can know. */
 #define LOOK "# LOOK: "
 
 struct draft {
     FILE *out;
     const struct mesh *m;
-    const char *mesh;           /* as the case names it; a box: "box:64,64" */
+    const char *mesh;           /* as in the case; a box: "box:64,64" */
     const struct mesh_setting *set;     /* how it is read */
     bool transient;
-    double low[3], high[3], length;     /* the mesh's corners, and its least extent */
-    const char **type;          /* [n_patches] a word of boundary.NAME.type */
-    const char **why;           /* [n_patches] what is to be looked at */
+    double low[3], high[3], length;     /* corners of the mesh's bounding box, and its smallest extent */
+    const char **type;          /* [n_patches] the value of boundary.NAME.type */
+    const char **why;           /* [n_patches] what to check */
 };
 
-/* ---------------------------------------------------------------- what a boundary is, by its name */
+/* ---------------------------------------------------------------- boundary types from names */
 static const struct { const char *part, *type; } guesses[] = {
     {"noslip", "wall"},     {"no-slip", "wall"}, {"no_slip", "wall"}, {"inlet", "inlet"}, {"inflow", "inlet"},
     {"outlet", "outlet"},   {"outflow", "outlet"}, {"symm", "symmetry"}, {"slip", "slip"}};
@@ -66,7 +66,7 @@ static void measure(struct draft *d)
     }
 }
 
-/* The unit vector into the mesh, on the mean over the patch; zero where that cancels out. */
+/* Unit vector into the mesh, averaged over the patch; zero if that cancels out. */
 static void inward(const struct mesh *m, const struct patch *p, double n[3])
 {
     double size = 0;
@@ -81,7 +81,7 @@ static void inward(const struct mesh *m, const struct patch *p, double n[3])
 }
 
 /* ---------------------------------------------------------------- guesses from shapes */
-/* The middle of the patch's faces, and how far it is flat: 1 for a plane, 0 for what is closed. */
+/* The middle of the patch's faces, and its flatness: 1 for a plane, 0 for a closed surface. */
 static double middle_of(const struct mesh *m, const struct patch *p, double middle[3])
 {
     double sum[3] = {0}, all = 0, net = 0;
@@ -100,8 +100,8 @@ static double middle_of(const struct mesh *m, const struct patch *p, double midd
     return sqrt(net) / all;
 }
 
-/* Where fluid that this inlet lets in most likely leaves: a flat boundary that faces it or is far away, and that no
- * name calls a wall; -1: there is none. */
+/* The most likely outlet for the fluid from this inlet: a flat boundary that faces it or is far away and whose name is
+ * not that of a wall; -1: none. */
 static int outlet_of(const struct draft *d, int inlet)
 {
     const struct mesh *m = d->m;
@@ -122,7 +122,8 @@ static int outlet_of(const struct draft *d, int inlet)
     return found;
 }
 
-/* How many sides of the box around the mesh a patch touches: a body in the flow fewer than a wall around it. */
+/* Number of sides of the mesh's bounding box that a patch touches: fewer for a body in the flow than for an enclosing
+ * wall. */
 static int sides_touched(const struct draft *d, const struct patch *p)
 {
     const struct mesh *m = d->m;
@@ -140,7 +141,7 @@ static int sides_touched(const struct draft *d, const struct patch *p)
     return n;
 }
 
-/* The patch whose force is worth knowing. */
+/* The patch whose force is of interest. */
 static int body_of(const struct draft *d)
 {
     int found = -1, least = 0;
@@ -152,21 +153,21 @@ static int body_of(const struct draft *d)
     return found < 0 ? 0 : found;
 }
 
-/* Fluid that enters must be able to leave: without an outlet the likeliest boundary becomes one. */
+/* Fluid that enters must be able to leave: without an outlet the most likely boundary becomes one. */
 static void guess_types(struct draft *d)
 {
     int inlet = -1;
     for (int i = 0; i < d->m->n_patches; i++) {
         const struct patch *p = &d->m->patch[i];
         d->type[i] = *p->partner ? "periodic" : type_of_name(p->name);
-        d->why[i] = *p->partner ? "joined to its partner, as the mesh says" : "guessed from its name";
+        d->why[i] = *p->partner ? "joined to its partner, as given in the mesh" : "guessed from its name";
         if (!strcmp(d->type[i], "wall")) d->why[i] = "a wall at rest, unless you say otherwise";
         if (!strcmp(d->type[i], "inlet") && inlet < 0) inlet = i;
     }
     if (has_type(d, "outlet") || inlet < 0) return;
     int outlet = outlet_of(d, inlet);
-    if (outlet >= 0) d->type[outlet] = "outlet", d->why[outlet] = "no boundary is called an outlet; this may be it";
-    else d->why[inlet] = "no boundary is called an outlet, and none looks like it: one must be";
+    if (outlet >= 0) d->type[outlet] = "outlet", d->why[outlet] = "no boundary is named an outlet; this may be one";
+    else d->why[inlet] = "no boundary is named an outlet, and none resembles one, but one is needed";
 }
 
 /* "[1.0, 0.0]" */
@@ -180,7 +181,7 @@ static void put_vector(FILE *out, const double *x, int dim)
     fputc(']', out);
 }
 
-/* ---------------------------------------------------------------- the text */
+/* ---------------------------------------------------------------- text of the case */
 /* In quotes. */
 static void put_text(FILE *out, const char *text)
 {
@@ -210,7 +211,7 @@ static void put_mesh(const struct draft *d)
     if (d->set->curved == CURVED_STRAIGHT) fprintf(d->out, " curved = \"straight\";");
     if (*d->set->markers) fprintf(d->out, " markers = "), put_text(d->out, d->set->markers), fputc(';', d->out);
     fprintf(d->out, " };\n");
-    if (geo) fprintf(d->out, "# Beside file: parameters = { %s = ..; };  its DefineConstant has:", g.name[0]);
+    if (geo) fprintf(d->out, "# Besides file: parameters = { %s = ..; };  its DefineConstant has:", g.name[0]);
     for (int i = 0; geo && i < g.n_names; i++) fprintf(d->out, "%s %s", i ? "," : "", g.name[i]);
     if (geo) fputc('\n', d->out);
     if (file_ends_in(d->m->source, ".geo")) geo_free(&g);
@@ -235,13 +236,14 @@ static void put_boundaries(const struct draft *d)
 {
     int width = 0;
     for (int i = 0; i < d->m->n_patches; i++) width = (int)fmax(width, (double)strlen(d->m->patch[i].name));
-    fprintf(d->out, "\n# type: wall, inlet, outlet, symmetry, slip, periodic (poise help case boundary).  A wall that\n"
-            "# moves has a velocity; an inlet's is the profile's largest: profile = \"parabolic\".\nboundary = {\n");
+    fprintf(d->out, "\n# type: wall, inlet, outlet, symmetry, slip, periodic (poise help case boundary).  A\n"
+            "# moving wall has a velocity; an inlet's is the maximum of its profile: profile = \"parabolic\".\n"
+            "boundary = {\n");
     for (int i = 0; i < d->m->n_patches; i++) put_boundary(d, i, width);
     fprintf(d->out, "};\n");
 }
 
-/* A cell's width where all have the same volume. */
+/* Width of a cell of mean volume. */
 static double cell_width(const struct mesh *m)
 {
     double volume = 0;
@@ -253,8 +255,8 @@ static void put_solver(const struct draft *d)
 {
     if (d->transient) {
         fprintf(d->out, "\nsolver = { algorithm = \"piso\"; };\n"
-                "# The step becomes shorter where the Courant number would be exceeded.\n"
-                "time = { end = %.3g; step = %.3g; courant = 0.5; };    %sof a velocity of 1\n",
+                "# The step is shortened where it would exceed the Courant number.\n"
+                "time = { end = %.3g; step = %.3g; courant = 0.5; };    %sfor a velocity of 1\n",
                 10 * d->length, 0.5 * cell_width(d->m), LOOK);
         fprintf(d->out, "output = { fields = [\"velocity\", \"pressure\"]; interval = %.3g; };    %show often\n",
                 d->length, LOOK);
@@ -265,7 +267,7 @@ static void put_solver(const struct draft *d)
     }
 }
 
-/* What may be added, as comments. */
+/* Optional sections, as comments. */
 static void put_more(const struct draft *d)
 {
     double from[3], to[3], at[3];
@@ -274,7 +276,7 @@ static void put_more(const struct draft *d)
         at[k] = 0.5 * (a + b);
         from[k] = k == 1 ? a : at[k], to[k] = k == 1 ? b : at[k];
     }
-    fprintf(d->out, "\n# More, if wanted (poise help case lines, probes, forces):\n# lines = { across = { from = ");
+    fprintf(d->out, "\n# Optional (poise help case lines, probes, forces):\n# lines = { across = { from = ");
     put_vector(d->out, from, d->m->dim), fputs("; to = ", d->out), put_vector(d->out, to, d->m->dim);
     fprintf(d->out, "; points = 101; }; };\n# probes = { middle = { at = "), put_vector(d->out, at, d->m->dim);
     fprintf(d->out, "; }; };\n# forces = { on = { boundaries = [\"%s\"]; }; };\n", d->m->patch[body_of(d)].name);
@@ -282,11 +284,11 @@ static void put_more(const struct draft *d)
 
 static void put_case(const struct draft *d, const char *name)
 {
-    fprintf(d->out, "# Made by: poise new %s %s\n# A line with LOOK has a guess in it, for you to look at.  Then: "
+    fprintf(d->out, "# Made by: poise new %s %s\n# Check the guesses in lines with LOOK.  Then: "
             "poise check %s.cfg; poise run %s.cfg\n# Every key: poise help case.  Units are yours, used "
             "consistently.\n\n", name, d->mesh, name, name);
     put_mesh(d);
-    fprintf(d->out, "\n# viscosity is dynamic; this is a Reynolds number of 100 of a velocity of 1 and a length of "
+    fprintf(d->out, "\n# viscosity is dynamic; this gives a Reynolds number of 100 for a velocity of 1 and a length of "
             "%.3g.\nfluid = { density = 1.0; viscosity = %.3g; };    %sdensity and viscosity\n", d->length,
             d->length / 100, LOOK);
     put_boundaries(d);
@@ -300,10 +302,10 @@ static bool name_is_possible(const char *what, const char *name, struct error *e
     bool ok = isalpha((unsigned char)*name) || *name == '*';
     for (const char *p = name; *p; p++) ok = ok && (isalnum((unsigned char)*p) || strchr("_-*", *p));
     return ok || refuse(e, EXIT_INPUT, "poise new: a case file cannot name the mesh's %s \"%s\": names start "
-                        "with a letter and go on with letters, digits, _ and -", what, name);
+                        "with a letter, followed by letters, digits, _ and -", what, name);
 }
 
-/* The mesh's path as the case, in the folder of `file`, names it. */
+/* The path of the mesh relative to the folder of `file`. */
 static bool path_from_case(char path[PATH_LENGTH], const char *file, const char *mesh, struct error *e)
 {
     char *whole = strchr(file, '/') && *mesh != '/' && !is_box(mesh) ? realpath(mesh, NULL) : strdup(mesh);
@@ -317,8 +319,9 @@ static bool write_new(const char *path, const char *text, size_t bytes, struct e
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (file < 0 && errno == EEXIST)
-        return refuse(e, EXIT_INPUT, "%s is there already; poise new overwrites nothing: choose another name", path);
-    if (file < 0) return file_refuse(e, path, "could not be made");
+        return refuse(e, EXIT_INPUT, "%s exists already; poise new does not overwrite files: choose another name",
+                      path);
+    if (file < 0) return file_refuse(e, path, "could not be created");
     bool good = file_write_all(file, text, bytes);
     good = !close(file) && good;
     if (!good) file_refuse(e, path, "could not be written"), unlink(path);
@@ -332,7 +335,7 @@ static bool make_case(const char *name, const char *mesh, struct mesh_setting *s
     struct mesh m;
     struct draft d = {.m = &m, .mesh = path, .set = set, .transient = transient};
     snprintf(file, sizeof file, "%s.cfg", name);
-    if (!access(file, F_OK)) return write_new(file, "", 0, e);          /* before a mesh is made for nothing */
+    if (!access(file, F_OK)) return write_new(file, "", 0, e);          /* fails early, before meshing */
     if (!mesh_options_of(set, mesh, e) || !mesh_open_as(&m, set, ORDERING_NONE, e)) return false;
     bool good = path_from_case(path, file, mesh, e);
     for (int i = 0; good && i < set->n_parameters; i++) good = name_is_possible("parameter", set->parameter[i].name, e);
@@ -347,12 +350,12 @@ static bool make_case(const char *name, const char *mesh, struct mesh_setting *s
     }
     int marks = 0;
     for (const char *p = good ? strstr(text, LOOK) : NULL; p; p = strstr(p + 1, LOOK)) marks++;
-    if (good) log_print("%s written; %d lines in it are marked LOOK; then: poise check %s\n", file, marks, file);
+    if (good) log_print("%s written; check the %d lines marked LOOK; then: poise check %s\n", file, marks, file);
     free(text), mesh_free(&m);
     return good;
 }
 
-/* NAME of the command line, without .cfg. */
+/* NAME from the command line, without .cfg. */
 static bool take_name(char name[PATH_LENGTH], const char *text, struct error *e)
 {
     if (strlen(text) >= PATH_LENGTH)
@@ -361,7 +364,7 @@ static bool take_name(char name[PATH_LENGTH], const char *text, struct error *e)
     if (file_ends_in(name, ".cfg")) name[strlen(name) - 4] = 0;
     const char *slash = strrchr(name, '/');
     return *(slash ? slash + 1 : name) ||
-           refuse(e, EXIT_INPUT, "poise new: NAME \"%s\" is a folder's or empty; expected that of a file", text);
+           refuse(e, EXIT_INPUT, "poise new: NAME \"%s\" names a folder or is empty; expected a file name", text);
 }
 
 enum exit_status command_new(int argc, char **argv)

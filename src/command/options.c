@@ -1,4 +1,4 @@
-/* Options and words of the command line, for every command. */
+/* Options and arguments of the command line, for every command. */
 #include "command/command.h"
 #include <errno.h>
 #include <stdio.h>
@@ -56,9 +56,9 @@ bool check_words(int argc, char **argv, int count, const char *names, const char
 {
     int given = argc - optind;
     if (given == count) return true;
-    if (given < count) log_error("poise %s: too few words; expected: poise %s %s", topic, topic, names);
+    if (given < count) log_error("poise %s: too few arguments; expected: poise %s %s", topic, topic, names);
     else
-        log_error("poise %s: \"%s\" is one word too many; expected: poise %s %s", topic, argv[optind + count],
+        log_error("poise %s: \"%s\" is one argument too many; expected: poise %s %s", topic, argv[optind + count],
                 topic, names);
     log_error("; see: poise help %s\n", topic);
     return false;
@@ -67,7 +67,7 @@ bool check_words(int argc, char **argv, int count, const char *names, const char
 bool check_case(const char *path, const char *topic)
 {
     if (!is_mesh_file(path)) return true;
-    log_error("poise %s: %s is a mesh; expected a case file, which is written for it by: poise new NAME %s\n", topic,
+    log_error("poise %s: %s is a mesh; expected a case file; to write one for it: poise new NAME %s\n", topic,
               path, path);
     return false;
 }

@@ -1,4 +1,4 @@
-/* poise run CASE */
+/* poise run CASE: options of the command, start of the run. */
 #include "run/run.h"
 #include <limits.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static bool read_count(const char *text, const char *option, int *value)
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* As Slurm writes times: [[days-]hours:]minutes:seconds.  *deadline: the clock's time when it is over. */
+/* Time in Slurm's format: [[days-]hours:]minutes:seconds.  *deadline: when it ends, on the monotonic clock. */
 static bool read_time_limit(const char *text, double *deadline)
 {
     unsigned days = 0, hours = 0, minutes = 0, seconds = 0;

@@ -1,4 +1,4 @@
-/* poise solve MATRIX | --generate G: the system, the methods one after the other. */
+/* poise solve MATRIX | --generate G: reads the system and runs the methods one after the other. */
 #include "command/solve.h"
 #include <inttypes.h>
 #include <math.h>
@@ -46,7 +46,7 @@ static double *random_vector(int64_t n, uint64_t from)
     return v;
 }
 
-/* Makes the right-hand side, rows as in the file: the one asked for, else the system's own, else 1 in every row. */
+/* The right-hand side, in the file's order of rows: the requested one, else the system's own, else 1 in every row. */
 static bool make_rhs(struct solve *s, struct error *e)
 {
     struct linear_system *l = &s->system;
@@ -70,7 +70,7 @@ static bool make_rhs(struct solve *s, struct error *e)
     return l->rhs != NULL;
 }
 
-/* Tells of a singular system whose right-hand side does not add up to zero: it has no solution. */
+/* Warns about a singular system whose right-hand side does not sum to zero: it has no solution. */
 static void check_range(const struct linear_system *l)
 {
     double sum = 0, size = 0;
@@ -79,11 +79,11 @@ static void check_range(const struct linear_system *l)
         sum += l->rhs[i], size += fabs(l->rhs[i]);
     sums_over_ranks(&sum, 1), sums_over_ranks(&size, 1);
     if (fabs(sum) > 1e-12 * size)
-        log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is taken "
-                  "away\n", sum / (double)count_over_ranks(l->n));
+        log_print("  note      the matrix is singular and the right-hand side not in its range: its mean, %g, is "
+                  "subtracted\n", sum / (double)count_over_ranks(l->n));
 }
 
-/* Orders the rows.  METIS takes seconds for a million rows, so it is left out where the file's order is good. */
+/* Orders the rows.  METIS takes seconds for a million rows, so it is skipped if the file's order is good. */
 static bool order_system(struct solve *s, struct error *e)
 {
     const double good_lambda = 0.75;
@@ -107,11 +107,11 @@ static void make_guess(struct solve *s)
     linear_system_arrange(&s->system, s->guess);
 }
 
-/* ---------------------------------------------------------------- the whole */
+/* ---------------------------------------------------------------- the command */
 static bool write_solution(const struct solve *s, const double *x, struct error *e)
 {
     int32_t n = (int32_t)s->a.p.n_global * s->system.block;
-    if (!x) return true;                                /* refused, or another rank's affair */
+    if (!x) return true;                                /* rejected, or on another rank */
     if (s->digest) log_print("digest %016" PRIx64 "\n", digest_add(DIGEST_START, x, (size_t)n * sizeof *x));
     if (!s->solution) return true;
     return (file_ends_in(s->solution, ".h5") ? matrix_hdf5_write_vector : matrix_market_write_vector)
@@ -125,7 +125,7 @@ static bool check_ending(const char *option, const char *path, const char *endin
                   other ? " or " : "", other ? other : "");
 }
 
-/* Checks that all files can be written, before hours of computing. */
+/* Checks that all files can be written, before a long computation. */
 static bool check_files(const struct solve *s, struct error *e)
 {
     const struct output_name output[] = {{"--solution", s->solution}, {"--write", s->write}, {"--history", s->history}};
@@ -137,8 +137,8 @@ static bool check_files(const struct solve *s, struct error *e)
            check_ending("history", s->history, ".csv", NULL, e) && outputs_check(output, 3, input, 2, e);
 }
 
-/* How bad a status is, for the status of several methods: an error in the input is worse than a divergence, and that is
- * worse than not having converged. */
+/* Severity of a status, for the status of several methods: an error in the input is worse than divergence, and that is
+ * worse than lack of convergence. */
 static int rank(enum exit_status status)
 {
     static const int rank[] = {[EXIT_CONVERGED] = 0, [EXIT_NOT_CONVERGED] = 1, [EXIT_DIVERGED] = 2, [EXIT_INPUT] = 3,
@@ -163,7 +163,7 @@ static bool run_methods(struct solve *s, enum exit_status *status, struct error 
     return good && ranks_agree(!s->history || ranks_own() || report_history(s, e), e);
 }
 
-/* What rank 0 does for all. */
+/* Work of rank 0 for all ranks. */
 static bool make_system(struct solve *s, const struct solve_texts *t, struct error *e)
 {
     bool good = check_files(s, e) && read_system(s, e) && solve_read_methods(s, t, e) && make_rhs(s, e) &&
@@ -172,7 +172,7 @@ static bool make_system(struct solve *s, const struct solve_texts *t, struct err
     return good;
 }
 
-/* The settings that rank 0 has found to suit the system. */
+/* The settings that rank 0 has chosen for the system. */
 static void share_methods(struct solve *s)
 {
     const int n = s->n_methods;

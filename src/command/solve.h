@@ -1,5 +1,5 @@
-/* solve.h: the parts of `poise solve`: what was asked for (solve_options.c), the run (solve.c), what a method did
- * (solve_method.c), how it is told (solve_report.c). */
+/* solve.h: the parts of `poise solve`: its options (solve_options.c), the run (solve.c), one method (solve_method.c),
+ * the report (solve_report.c). */
 #ifndef POISE_COMMAND_SOLVE_H
 #define POISE_COMMAND_SOLVE_H
 #include "solve/linear_setting.h"
@@ -8,30 +8,30 @@
 #include "system/linear_system.h"
 
 struct method {
-    char name[200];             /* as the user wrote it */
+    char name[200];             /* as given by the user */
     struct linear_setting setting;
-    /* What it did; seconds are medians over the repetitions. */
-    bool refused;               /* the method cannot be had for this matrix: e says why */
+    /* Its result; seconds are medians over the repetitions. */
+    bool refused;               /* the method does not support this matrix: see e */
     struct error e;
     struct linear_result result;
-    char note[300];             /* result.note, kept */
-    double applications;        /* seconds that so many as were asked for took */
-    double set_up, refresh, solve;      /* seconds; the refresh is a part of the solve */
-    double residual;            /* |b - A x| / |b - A x_0| after the last solve, computed anew */
-    bool inexact;               /* `residual` is above the one that the solver carried: rounding allows no more */
-    size_t bytes;               /* on the machine, without matrix, b and x */
+    char note[300];             /* copy of result.note */
+    double applications;        /* seconds for the requested number of applications */
+    double set_up, refresh, solve;      /* seconds; the solve includes the refresh */
+    double residual;            /* |b - A x| / |b - A x_0| after the last solve, recomputed */
+    bool inexact;               /* `residual` exceeds the solver's recursive residual: limited by rounding */
+    size_t bytes;               /* on the device, without matrix, b and x */
     int32_t deflation_vectors;
-    char choice[120];           /* what multigrid chose from the matrix, or empty */
+    char choice[120];           /* choices of multigrid for the matrix, or empty */
     double *history;            /* [result.iterations + 1] relative residuals, or NULL */
-    struct condition condition; /* of the preconditioned (and deflated) matrix, as the iterations have seen it */
+    struct condition condition; /* of the preconditioned (and deflated) matrix, estimated from the iterations */
 };
 
 struct solve {
     const char *matrix, *generate, *sides, *rhs, *ordering, *device, *write, *history, *solution;
     bool random_guess, condition, digest;
     int repeat, threads;
-    int block;                  /* 0: as the system has it */
-    int applications;           /* of the preconditioner, to be timed by themselves */
+    int block;                  /* 0: as in the system */
+    int applications;           /* of the preconditioner, timed separately */
     struct method *method;
     int n_methods;
     struct linear_system system;
@@ -40,22 +40,22 @@ struct solve {
     double read_seconds, order_seconds;
 };
 
-/* Options as they were written. */
+/* Options as given. */
 struct solve_texts { const char *methods, *solver, *restart, *precision, *tolerance, *max_iterations; };
 /* False: a message was printed (*e is empty then), or is in *e. */
 bool solve_read_options(struct solve *s, struct solve_texts *t, int argc, char **argv, struct error *e);
-/* *v = the whole number, at least `least`, that an option has. */
+/* Parses an option's integer value, at least `least`, into *v. */
 bool solve_read_whole(const char *option, const char *text, int least, int *v, struct error *e);
-/* The methods, anew from their texts: what suits them depends on the system, once that is there. */
+/* Parses the methods again: their suitability depends on the system, once it is known. */
 bool solve_read_methods(struct solve *s, const struct solve_texts *t, struct error *e);
 
-/* Runs the method; *x: the solution, rows as in the file (the caller frees it); NULL when it was refused, when nobody
- * asked for it (solution, digest), and on ranks other than 0. */
+/* Runs the method; *x: the solution, in the file's order of rows (the caller frees it); NULL if the method was
+ * rejected, if no option needs it (solution, digest), and on ranks other than 0. */
 void method_run(struct method *m, const struct solve *s, double **x);
-/* The exit status that the method's result means; frees what the method has. */
+/* The exit status for the method's result; frees the method's data. */
 enum exit_status method_status(const struct method *m);
 
-/* What the matrix is and what it will take, before anything is allocated on the machine; false: that is too much. */
+/* Prints the matrix and its memory needs, before anything is allocated on the device; false: it needs too much. */
 bool report_system(const struct solve *s, struct error *e);
 void report_heading(const struct solve *s);
 void report_method(const struct method *m, const struct solve *s);

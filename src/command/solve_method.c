@@ -1,4 +1,4 @@
-/* One method on the matrix: set-up, solves, the true residual. */
+/* Runs one method on the matrix: set-up, solves, the true residual. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,8 +50,8 @@ static void keep_history(struct method *m, const struct solve *s, const struct s
     free(h);
 }
 
-/* Makes the solver as often as is to be timed, but not again once that has taken LONG seconds; the last one stays.
- * NULL: refused. */
+/* Creates the solver as often as it is timed, but not again after LONG seconds; the last one is kept.  NULL:
+ * rejected. */
 static struct solver *set_up(struct method *m, const struct solve *s)
 {
     const double LONG = 2;
@@ -74,8 +74,8 @@ static struct solver *set_up(struct method *m, const struct solve *s)
     return solver;
 }
 
-/* Solves as often as is to be timed.  If more than once, one more solve comes before, which is not timed: in it
- * graphs are recorded and caches filled. */
+/* Solves as often as it is timed.  With repetitions, one untimed solve comes first, which records graphs and fills
+ * caches. */
 static void solve_often(struct method *m, const struct solve *s, struct solver *solver, const struct vectors *v)
 {
     double *seconds;
@@ -101,7 +101,7 @@ static void tell(void *method, int iterations, double residual)
     log_progress("%s: %d iterations, residual %.1e", ((struct method *)method)->name, iterations, residual);
 }
 
-/* As often as was asked for, one after the other. */
+/* The requested number of applications, one after the other. */
 static double apply_often(const struct solve *s, struct solver *solver, const struct vectors *v)
 {
     solver_precondition(solver, v->b, v->y);
@@ -133,9 +133,9 @@ void method_run(struct method *m, const struct solve *s, double **x)
         if (s->solution || s->digest) *x = linear_system_download(&s->system, &s->a, v.x);
         double last = residual_norm(s, v.x, v.b, v.y);
         linear_system_place(&s->a, s->guess, v.x);
-        double first = residual_norm(s, v.x, v.b, v.y);         /* of a singular system b has lost its mean by now */
+        double first = residual_norm(s, v.x, v.b, v.y);         /* a singular system's b has lost its mean by now */
         m->residual = first > 0 ? last / first : last;
-        /* Preconditioned from the left it looks at another residual. */
+        /* With left preconditioning it monitors another residual. */
         bool left = m->setting.method == METHOD_GMRES && m->setting.side == SIDE_LEFT;
         m->inexact = m->result.status == LINEAR_CONVERGED && !left &&
                      last > 2 * fmax(m->setting.tolerance * first, m->setting.absolute) && first > 0;

@@ -1,4 +1,4 @@
-/* Options of `poise solve`, and the methods that they name. */
+/* Options of `poise solve`, and the methods given in them. */
 #include "command/solve.h"
 #include <limits.h>
 #include <stdio.h>
@@ -39,7 +39,7 @@ static bool check_options(const struct solve *s, const struct solve_texts *t, st
     if (!s->matrix == !s->generate)
         return refuse(e, EXIT_INPUT, "poise solve: expected either a file (.mtx, .mtx.gz or .h5) or --generate; see: "
                       "poise help solve");
-    if (s->sides && !s->generate) return refuse(e, EXIT_INPUT, "--dirichlet goes with --generate alone; remove it");
+    if (s->sides && !s->generate) return refuse(e, EXIT_INPUT, "--dirichlet requires --generate; remove it");
     if (end == t->tolerance || *end || !(tolerance > 0 && tolerance < 1))
         return refuse(e, EXIT_INPUT, "--tolerance %s: expected a number in (0, 1)", t->tolerance);
     return solve_read_whole("max-iterations", t->max_iterations, 1, &limit, e) &&
@@ -48,8 +48,8 @@ static bool check_options(const struct solve *s, const struct solve_texts *t, st
            (!s->ordering || check_word("ordering", s->ordering, ordering_words, N_ORDERINGS, e));
 }
 
-/* The deflation that "deflated-NAME" means for this system: by stripes where rows keep their own order, else by
- * level set where phases are known, else by blocks. */
+/* The deflation of "deflated-NAME" for this system: by stripes if rows keep their own order, else by level set if
+ * phases are known, else by blocks. */
 static const char *deflation_of(const struct linear_system *s)
 {
     return s->n && s->ordering == ORDERING_NONE ? "stripes" : s->phase ? "level-set" : "blocks";
@@ -61,19 +61,19 @@ static bool check_condition(const struct solve *s, const struct method *m, struc
     if (!s->condition || (l->method == METHOD_CG && !l->smoothing_before && !l->smoothing_every)) return true;
     static const char *const other[] = {"smoothing_before and smoothing_every", "the method stationary",
                                         "the method bicgstab", "the method gmres", "the method fgmres"};
-    return refuse(e, EXIT_INPUT, "--condition comes from conjugate gradients alone; remove it, or of %s: %s", m->name,
+    return refuse(e, EXIT_INPUT, "--condition requires conjugate gradients; remove it, or from %s: %s", m->name,
                   other[l->method]);
 }
 
-/* Reads t->methods, split at its commas.  It is called before the system is read, which may take long, so that mistakes
- * are told at once, and again when the system is known, on which deflation depends. */
+/* Parses t->methods, split at its commas.  Called before the system is read, which may take long, so that mistakes are
+ * reported at once, and again when the system is known, on which deflation depends. */
 static bool is_lu(const struct linear_setting *s)
 {
     return s->preconditioner == PRECONDITIONER_ILU || s->preconditioner == PRECONDITIONER_BLOCK_ISAI ||
            s->preconditioner == PRECONDITIONER_NESTED_SCHWARZ;
 }
 
-/* Are the rows taken in the order that they come in? */
+/* Do the rows keep their given order? */
 static bool stays_as_it_is(const struct solve *s)
 {
     return s->ordering ? !strcmp(s->ordering, "none") : s->system.ordering == ORDERING_NONE;
@@ -161,7 +161,8 @@ bool solve_read_options(struct solve *s, struct solve_texts *t, int argc, char *
     e->status = options_status(option);
     if (option) return false;
     if (argc - optind > 1)
-        return refuse(e, EXIT_INPUT, "poise solve: \"%s\" is one word too many; expected one matrix", argv[optind + 1]);
+        return refuse(e, EXIT_INPUT, "poise solve: \"%s\" is one argument too many; expected one matrix",
+                      argv[optind + 1]);
     s->matrix = argv[optind];
     return check_options(s, t, e);
 }

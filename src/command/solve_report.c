@@ -1,4 +1,4 @@
-/* What `poise solve` prints and writes. */
+/* Output of `poise solve`: printed tables and files. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,8 +74,8 @@ static const char *words_of(const struct method *m)
     case LINEAR_BREAKDOWN:
         return m->setting.method == METHOD_CG || m->setting.method == METHOD_STATIONARY
                    ? "breakdown: the matrix or the preconditioner is not positive definite"
-                   : "breakdown: the matrix is singular, or the method cannot go on with this residual";
-    case LINEAR_NOT_FINITE: return "diverged: numbers are no longer finite";
+                   : "breakdown: the matrix is singular, or the method cannot continue with this residual";
+    case LINEAR_NOT_FINITE: return "diverged: values are no longer finite";
     case LINEAR_REFUSED: return "refused";
     }
     return "";
@@ -86,7 +86,7 @@ void report_method(const struct method *m, const struct solve *s)
     const char *words = words_of(m);
     int width = name_width(s);
     if (m->refused || m->result.status == LINEAR_REFUSED) {
-        log_print("%-*s refused: %s\n", width, m->name, m->refused ? m->e.text : m->note);
+        log_print("%-*s rejected: %s\n", width, m->name, m->refused ? m->e.text : m->note);
         return;
     }
     int iterations = m->result.iterations;
@@ -103,7 +103,7 @@ void report_method(const struct method *m, const struct solve *s)
               1e-6 * (double)m->bytes, (double)m->bytes / s->a.p.n / s->a.block, more, *words ? "  " : "", words,
               *m->note ? "  " : "", m->note);
     if (s->condition && !(m->condition.least > 0))
-        log_print("%*s condition number not known: too few iterations\n", width, "");
+        log_print("%*s condition number unknown: too few iterations\n", width, "");
     else if (s->condition)
         log_print("%*s condition number %.4g: eigenvalues %.4g .. %.4g\n", width, "",
                   m->condition.most / m->condition.least, m->condition.least, m->condition.most);

@@ -1,4 +1,4 @@
-/* poise version: what this program is, for reports of faults and for whoever compares two runs. */
+/* poise version: identifies the program, for bug reports and comparisons of runs. */
 #include <hdf5.h>
 #include <libconfig.h>
 #include <metis.h>
@@ -12,7 +12,7 @@
 #include <cuda_runtime_api.h>
 #endif
 
-/* The Makefile says these two: the commit, empty where there is no git repository, and the processor's flags. */
+/* Set by the Makefile: the commit, empty without a git repository, and the processor's flags. */
 #ifndef POISE_COMMIT
 #define POISE_COMMIT ""
 #endif

@@ -48,8 +48,8 @@
  *   In the header, KERNEL(name, struct name_args); declares it; the host calls name(&args, n).
  *
  *   UNROLL is placed before a loop with few iterations known to the compiler: the surrounding loop over lanes or
- *   indices is vectorised on CPUs only if it contains no loop.  NOT_INLINED replaces ON_DEVICE before functions that are
- *   too long to be inlined at every call.
+ *   indices is vectorised on CPUs only if it contains no loop.  NOT_INLINED replaces ON_DEVICE before functions that
+ *   are too long to be inlined at every call.
  *
  *   Differences between the devices, with the same results:
  *       WINDOW(type, v, count, lane, body)        body stores values in v[..] for every lane of the slice, which are

@@ -1,4 +1,4 @@
-/* checkpoint.h5: an HDF5 file behind its checksum (base/hdf5_file.h), without which it is not taken. */
+/* checkpoint.h5: an HDF5 file preceded by its checksum (base/hdf5_file.h), which must match. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ bool checkpoint_range(struct checkpoint_source *from, int64_t first, int64_t n, 
     if (!hdf5_range(from->r, from->name, HDF5_DOUBLE, first, n, to)) return damaged(from->e, from->path, from->r);
     for (int64_t i = 0; i < n; i++)
         if (!isfinite(to[i]))
-            return refuse(from->e, EXIT_INPUT, "%s: \"%s\" holds a value that is no number; run without --restart",
+            return refuse(from->e, EXIT_INPUT, "%s: \"%s\" holds a value that is not a number; run without --restart",
                           from->path, from->name);
     return true;
 }
@@ -61,7 +61,7 @@ static bool read_numbers(struct hdf5_reader *r, const char *path, struct checkpo
     if (rank < 0 && *r->why) return damaged(e, path, r);
     if (a->may_lack && (rank != 1 || length[0] != a->n)) return a->n = 0, true;
     if (rank != 1)
-        return refuse(e, EXIT_INPUT, "%s: it does not hold \"%s\"; run without --restart", path, a->name);
+        return refuse(e, EXIT_INPUT, "%s: \"%s\" is missing; run without --restart", path, a->name);
     if (length[0] != a->n)
         return refuse(e, EXIT_INPUT, "%s: \"%s\" has %" PRId64 " numbers, %" PRId64 " were expected; run without "
                       "--restart", path, a->name, length[0], a->n);
@@ -76,11 +76,11 @@ static bool read_head(struct hdf5_reader *r, const char *path, const char *key, 
     if (!hdf5_text(r, "key", found, sizeof found) || !hdf5_integer(r, "step", 0, INT64_MAX / 2, step))
         return damaged(e, path, r);
     return !strcmp(found, key) ||
-           refuse(e, EXIT_INPUT, "%s: it was written by a run with other settings\n  checkpoint: %.1500s\n"
+           refuse(e, EXIT_INPUT, "%s: it was written with other settings\n  checkpoint: %.1500s\n"
                   "  this run:   %.1500s\nset them back, or run without --restart", path, found, key);
 }
 
-/* Rank 0 reads all of the file to check its checksum, and the others what they need. */
+/* Rank 0 reads the whole file to check its checksum; the others read only what they need. */
 static bool open_file(struct hdf5_reader *r, const char *path, struct error *e)
 {
     bool good = ranks_own() || !access(path, F_OK) ||
@@ -97,7 +97,7 @@ bool checkpoint_read(const char *path, const char *key, int64_t *step, struct ch
     for (int k = 0; k < n; k++) if (a[k].integers) a[k].value = NULL, a[k].n = 0;
     if (!open_file(&r, path, e)) return false;
     bool ok = !strcmp(r.guarded, "checkpoint");
-    if (!ok) strcpy(r.why, "it does not begin as one"), damaged(e, path, &r);
+    if (!ok) strcpy(r.why, "it does not begin like one"), damaged(e, path, &r);
     ok = ok && read_head(&r, path, key, step, e);
     for (int k = 0; ok && k < n; k++) ok = (a[k].integers ? read_integers : read_numbers)(&r, path, &a[k], e);
     hdf5_close(&r);

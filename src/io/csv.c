@@ -1,4 +1,4 @@
-/* CSV tables that are appended to while the run computes (output.h). */
+/* CSV tables that grow during a run (output.h). */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,18 +11,19 @@
 #include "gpu/ranks.h"
 #include "io/output.h"
 
-/* So many files of this kind stay open; further ones are opened for every row, since a process may have 1024 only. */
+/* Number of such files that stay open; others are opened for every row, because a process may have only 1024 open
+ * files. */
 enum { MOST_OPEN = 256 };
 static int n_open;
 
 struct csv {
     char path[2 * PATH_LENGTH];
     int file, every;            /* file: -1: not open */
-    bool stays;                 /* open, between rows */
-    off_t end, due_end;         /* due_end: where rows of iterations that are multiples of `every` end */
+    bool stays;                 /* stays open between rows */
+    off_t end, due_end;         /* due_end: end of the rows whose iterations are multiples of `every` */
 };
 
-/* The whole file as text, NULL when it could not be read. */
+/* The whole file as text, NULL if it could not be read. */
 static char *read_text(int file)
 {
     struct stat found;
@@ -35,8 +36,8 @@ static char *read_text(int file)
     return text;
 }
 
-/* Length of the part of `text` that is kept on a restart: the header and the whole lines up to resumed_step.  0: it
- * has no header line; -1: it has another header.  *due_end: as in struct csv. */
+/* Length of the part of `text` to keep on a restart: the header and the whole lines up to resumed_step.  0: no header
+ * line; -1: a different header.  *due_end: as in struct csv. */
 static off_t kept(const char *text, const char *header, int every, int64_t resumed_step, off_t *due_end)
 {
     const char *line = strchr(text, '\n');
@@ -52,7 +53,7 @@ static off_t kept(const char *text, const char *header, int every, int64_t resum
     return line - text;
 }
 
-/* Cuts an earlier run's rows to where this run goes on. */
+/* Truncates an earlier run's rows to the point of the restart. */
 static bool resume_rows(struct csv *c, const char *header, int64_t resumed_step, struct error *e)
 {
     char *text = read_text(c->file);
@@ -69,14 +70,14 @@ static bool append(struct csv *c, const char *text, size_t length, struct error 
 {
     if (file_write_all(c->file, text, length)) return c->end += (off_t)length, true;
     file_refuse(e, c->path, "a line could not be written");
-    if (ftruncate(c->file, c->end)) return false;       /* removes half a line; a restart would drop it too */
+    if (ftruncate(c->file, c->end)) return false;       /* removes an incomplete line; a restart would drop it too */
     return false;
 }
 
-/* Removes the rows that are there only because an earlier run ended with them. */
+/* Removes the row that was written only because an earlier run ended there. */
 static bool drop_last(struct csv *c, struct error *e)
 {
-    if (c->due_end < c->end && ftruncate(c->file, c->due_end)) return file_refuse(e, c->path, "could not be cut");
+    if (c->due_end < c->end && ftruncate(c->file, c->due_end)) return file_refuse(e, c->path, "could not be truncated");
     c->end = c->due_end;
     return true;
 }
@@ -93,7 +94,7 @@ struct csv *csv_open(const char *path, const char *header, int every, bool resum
     c->file = file_continue(path, e);
     bool ok = c->file >= 0;
     if (ok && resume) ok = resume_rows(c, header, resumed_step, e);
-    if (ok && ftruncate(c->file, c->end)) ok = file_refuse(e, path, "could not be cut");
+    if (ok && ftruncate(c->file, c->end)) ok = file_refuse(e, path, "could not be truncated");
     if (ok && !c->end) {
         size_t length = strlen(header);
         char *line = allocate(length + 2, 1, "CSV header");

@@ -16,8 +16,8 @@ static void lock_path(char path[PATH_ROOM], const char *directory)
     snprintf(path, PATH_ROOM, "%s/" DIRECTORY_LOCK, directory);
 }
 
-/* Is anything in the directory?  One that is not there counts as empty, and so does one that cannot be read, since
- * writing into it will fail with a message. */
+/* Is the directory non-empty?  A missing one counts as empty, and so does an unreadable one, since writing into it will
+ * fail with a message. */
 static bool has_files(const char *path)
 {
     DIR *directory = opendir(path);
@@ -28,7 +28,7 @@ static bool has_files(const char *path)
     return found;
 }
 
-/* Is there a log of Poise 0.3 or before?  Those left no lock; their log's first words tell it. */
+/* Is there a log of Poise 0.3 or earlier?  Those left no lock, but the first words of their log identify it. */
 static bool has_log(const char *path)
 {
     char name[PATH_ROOM], start[6] = "";
@@ -44,23 +44,23 @@ bool directory_check(const char *path, struct error *e)
 {
     char lock[PATH_ROOM];
     lock_path(lock, path);
-    /* Asked once more at the end: a run that began just now may have made its lock after the first question. */
+    /* Checked again at the end: a run that has just started may have created its lock after the first check. */
     if (!faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW) || !has_files(path) || has_log(path) ||
         !faccessat(AT_FDCWD, lock, F_OK, AT_SYMLINK_NOFOLLOW)) return true;
-    return refuse(e, EXIT_INPUT, "%s: is not empty, and no run of Poise made it (there is no " DIRECTORY_LOCK
+    return refuse(e, EXIT_INPUT, "%s: is not empty and was not created by Poise (there is no " DIRECTORY_LOCK
                   " in it); a run replaces and removes files there: choose another directory (--output, or "
-                  "output.directory of the case). If it is one of Poise all the same: touch %s", path, lock);
+                  "output.directory of the case). If it was created by Poise: touch %s", path, lock);
 }
 
-/* Refuses, and names the process that holds the lock, as it has written into the file. */
+/* Rejects the directory and names the process that holds the lock, from the lock file. */
 static bool refuse_second(const char *path, int lock, struct error *e)
 {
     char who[256] = "";
     ssize_t n = pread(lock, who, sizeof who - 1, 0);
     who[n > 0 ? n : 0] = 0;
     who[strcspn(who, "\n")] = 0;
-    return refuse(e, EXIT_RESOURCE, "%s: another run writes here: %s; wait for its end, or choose another directory "
-                  "(--output, or output.directory of the case)", path, *who ? who : "a process that has just begun");
+    return refuse(e, EXIT_RESOURCE, "%s: another run writes here: %s; wait until it ends, or choose another directory "
+                  "(--output, or output.directory of the case)", path, *who ? who : "a process that has just started");
 }
 
 static bool sign(int lock)
@@ -92,7 +92,7 @@ bool directory_claim(const char *path, int *lock, const char **note, struct erro
     bool ok = !flock(*lock, LOCK_EX | LOCK_NB);
     if (!ok && errno == EWOULDBLOCK) refuse_second(path, *lock, e);
     else if (!ok && (errno == ENOLCK || errno == EOPNOTSUPP || errno == ENOSYS)) {
-        *note = "the file system has no locks: see to it that no second run writes into this directory";
+        *note = "the file system does not support locks: make sure that no other run writes into this directory";
         ok = true;
     } else if (!ok) file_refuse(e, name, "could not be locked");
     if (ok && !sign(*lock)) ok = file_refuse(e, name, "could not be written");

@@ -1,4 +1,4 @@
-/* Fields on boundary faces and on planes: their files (facets.h). */
+/* Files of fields on boundary faces and on planes (facets.h). */
 #include "io/facets.h"
 #include <inttypes.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@ enum { XDMF_LINE = 2, XDMF_POLYGON = 3, XDMF_TRIANGLE = 4, XDMF_QUADRILATERAL = 
 
 static int corners_of(const struct facets *p, int32_t i) { return (int)(p->start[i + 1] - p->start[i]); }
 
-/* Numbers of one facet in a Mixed stream: its type, how many corners where that does not say it, the corners. */
+/* Numbers of one facet in a Mixed stream: its type, the number of corners unless implied by the type, the corners. */
 static int64_t put_facet(const struct facets *p, int32_t i, int64_t *to)
 {
     int corners = corners_of(p, i), type = corners == 3 ? XDMF_TRIANGLE : corners == 4 ? XDMF_QUADRILATERAL :
@@ -54,7 +54,7 @@ static void put_arrays(const struct facets *p, hid_t file)
     free(type);
 }
 
-/* What tells these facets from others, in words. */
+/* Identifies these facets, in words. */
 static void put_key(const struct facets *p, char key[KEY_LENGTH])
 {
     uint64_t h = digest_add(DIGEST_START, p->vertex, 3 * (size_t)p->n_vertices * sizeof *p->vertex);

@@ -1,5 +1,5 @@
-/* facets.h: what a series beside the volume's is drawn on: faces of boundaries, or what a plane cuts out of
- * cells; lines in 2-D, polygons in 3-D, one value of every field each. */
+/* facets.h: the geometry of a surface series: faces of boundaries, or the facets where a plane cuts cells; lines in
+ * 2-D, polygons in 3-D, with one value of every field each. */
 #ifndef POISE_FACETS_H
 #define POISE_FACETS_H
 #include <stdbool.h>
@@ -10,25 +10,25 @@ struct facets {
     int32_t n_vertices, n;
     double *vertex;             /* [3 n_vertices] */
     int64_t *start;             /* [n + 1] */
-    int32_t *corner;            /* [start[n]] vertices, 2 of a line, 3 or more of a polygon */
-    int32_t *cell;              /* [n] the cell that each is of, as the mesh file numbers it */
+    int32_t *corner;            /* [start[n]] vertices, 2 for a line, 3 or more for a polygon */
+    int32_t *cell;              /* [n] the cell of each, numbered as in the mesh file */
 };
 
-/* What .xdmf and .vtkhdf say of cells or facets: XDMF's own name where all have the same number of corners, else
+/* Topology of cells or facets for .xdmf and .vtkhdf: XDMF's own name if all have the same number of corners, else
  * "Mixed". */
 struct topology {
     const char *name;
-    bool line;                  /* of two corners, which XDMF wants told */
+    bool line;                  /* has two corners, which XDMF requires to be stated */
     int32_t n_vertices, n;
-    int64_t length;             /* numbers in /xdmf/topology; int64 where it is mixed, else int32 */
+    int64_t length;             /* numbers in /xdmf/topology; int64 if mixed, else int32 */
     int64_t n_corners;
     const char *start_array, *corner_array;     /* in mesh.h5; VTK's types are in /vtk/types */
 };
 struct topology facets_topology(const struct facets *p);
-/* A file with the attributes format = "poise-facets" and key, what these facets are known by, and /vertices, /start,
- * /corner, /vtk/types, /xdmf/topology, /cell. */
+/* Writes a file with the attributes format = "poise-facets" and key, which identifies these facets, and /vertices,
+ * /start, /corner, /vtk/types, /xdmf/topology, /cell. */
 bool facets_write(const struct facets *p, const char *path, struct error *e);
-/* Is that a file of these facets? */
+/* Does the file contain these facets? */
 bool facets_are_in(const struct facets *p, const char *path);
 void facets_free(struct facets *p);
 #endif

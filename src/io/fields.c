@@ -1,5 +1,4 @@
-/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf, or NAME.vtkhdf, that lists
- * them. */
+/* The series of field files: fields/NNNNNN.h5, one file per step, and NAME.xdmf, or NAME.vtkhdf, which lists them. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -24,10 +23,10 @@ struct output {
     char directory[PATH_LENGTH], name[NAME_LENGTH];
     enum output_format format;
     struct topology shape;      /* of the mesh's cells, or of facets */
-    const int32_t *place;       /* [n] of each in the file; NULL: they are in its order */
+    const int32_t *place;       /* [n] position of each in the file; NULL: same order */
     struct step *step;
     int n_steps;
-    double *buffer;             /* [3 n] a field in the file's numbering */
+    double *buffer;             /* [3 n] a field in the file's order */
 };
 
 static void path_of(char path[2 * PATH_LENGTH], const struct output *o, const char *format, ...)
@@ -60,7 +59,7 @@ static struct topology topology_of(const struct mesh *m)
     return t;
 }
 
-/* Without steps there is no such file. */
+/* There is no such file without steps. */
 static bool write_index(const struct output *o, struct error *e)
 {
     static bool (*const write[])(const struct index *, const char *, struct error *) = {
@@ -71,9 +70,9 @@ static bool write_index(const struct output *o, struct error *e)
     return o->n_steps ? write[o->format](&x, path, e) : remove_file(path, e);
 }
 
-/* ---------------------------------------------------------------- what is there already */
+/* ---------------------------------------------------------------- existing files */
 
-/* Notes one field that the file of a step holds. */
+/* Notes one field in the file of a step. */
 static bool note_field(struct step *s, struct hdf5_reader *r, const char *name)
 {
     int64_t length[2] = {0};
@@ -107,7 +106,7 @@ static int by_step(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Lists fields/: the steps up to `last` into o->step, the later ones into drop. */
+/* Lists fields/: the steps up to `last` into o->step, later ones into drop. */
 static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH], int *n_drop, struct error *e)
 {
     char path[2 * PATH_LENGTH];
@@ -134,8 +133,8 @@ static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH
     return ok;
 }
 
-/* Drops the steps after `last`: first what lists them is written without them (or removed), and that in the other
- * format removed, then their files are removed, so that a reader finds a whole series at every moment. */
+/* Drops the steps after `last`: first the index is written without them (or removed), and the index in the other format
+ * is removed, then their files, so that a reader finds a complete series at every moment. */
 static bool clear_after(struct output *o, int64_t last, struct error *e)
 {
     char (*drop)[NAME_LENGTH] = NULL, path[2 * PATH_LENGTH];
@@ -152,7 +151,7 @@ static bool clear_after(struct output *o, int64_t last, struct error *e)
     return ok;
 }
 
-/* ---------------------------------------------------------------- what output.h declares */
+/* ---------------------------------------------------------------- functions of output.h */
 
 static struct output *new_output(const char *directory, const char *name, enum output_format format,
                                  const struct topology *shape)
@@ -179,7 +178,7 @@ struct output *output_open(const char *directory, const char *name, enum output_
     path_of(path, o, "checkpoint.h5");
     if (ok && !resume) ok = remove_file(path, e);
     path_of(path, o, "mesh.h5");
-    if (ok) ok = mesh_write_native(m, path, e);         /* on resuming too: what stands there may be anything */
+    if (ok) ok = mesh_write_native(m, path, e);         /* also when resuming: the existing file may be anything */
     if (ok) return o;
     output_close(o);
     return NULL;
@@ -198,14 +197,14 @@ struct output *output_open_facets(const char *directory, const char *name, enum 
     path_of(path, o, "mesh.h5");
     bool goes_on = ok && resume && facets_are_in(p, path);
     if (ok && resume && !goes_on && !access(path, F_OK))
-        log_print("note       %s: begins anew, as its faces are not those of the run before\n", directory);
+        log_print("note       %s: starts again, because its faces differ from those of the previous run\n", directory);
     ok = ok && clear_after(o, goes_on ? resumed_step : -1, e);
     if (ok && facets_write(p, path, e)) return o;
     output_close(o);
     return NULL;
 }
 
-/* Brings a field into the file's numbering, vectors with three components. */
+/* Copies a field to the file's order, vectors with three components. */
 static void gather(double *to, const struct output *o, const struct output_field *f)
 {
     int width = f->components == 1 ? 1 : 3;

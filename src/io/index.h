@@ -1,5 +1,5 @@
-/* index.h: the file that lists a series of fields for other programs, NAME.xdmf or NAME.vtkhdf; private to src/io.
- * Either is small, points at mesh.h5 and fields/NNNNNN.h5 beside it, and is written anew, whole, at every step. */
+/* index.h: the index file of a series for other programs, NAME.xdmf or NAME.vtkhdf; private to src/io.  Either is
+ * small, refers to mesh.h5 and fields/NNNNNN.h5, and is rewritten completely at every step. */
 #ifndef POISE_INDEX_H
 #define POISE_INDEX_H
 #include "base/names.h"
@@ -14,9 +14,10 @@ struct step {
 };
 struct index { const char *name; const struct topology *shape; const struct step *step; int n_steps; };
 
-/* False as file_replace(): what stood there stays. */
+/* False as file_replace(): the old file remains. */
 bool xdmf_write(const struct index *x, const char *path, struct error *e);
-/* VTK's own format, version 2.0 (docs.vtk.org, "VTKHDF File Format"): one unstructured grid in time, on a mesh that
- * stays.  Its arrays are virtual: HDF5 reads them from the files beside it.  A field that a step lacks is NaN there. */
+/* VTK's own format, version 2.0 (docs.vtk.org, "VTKHDF File Format"): one unstructured grid with a time series on a
+ * static mesh.  Its arrays are virtual: HDF5 reads them from the other files.  A field missing in a step is NaN
+ * there. */
 bool vtkhdf_write(const struct index *x, const char *path, struct error *e);
 #endif

@@ -1,4 +1,4 @@
-/* Reads the fields of a run again (series.h). */
+/* Reads the fields of an earlier run (series.h). */
 #include "io/series.h"
 #include <dirent.h>
 #include <errno.h>
@@ -23,7 +23,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The steps that are there, ascending; the caller frees them.  -1: the folder cannot be read. */
+/* The existing steps, ascending; the caller frees them.  -1: the folder cannot be read. */
 static int list_steps(const char *folder, int64_t **steps)
 {
     DIR *d = opendir(folder);
@@ -55,10 +55,10 @@ static bool find_step(const char *directory, int64_t *step, struct error *e)
     free(steps);
     if (found) return true;
     if (n < 0)
-        return refuse(e, EXIT_INPUT, "%s: %s; expected the directory that a run has written, NAME.out", folder,
+        return refuse(e, EXIT_INPUT, "%s: %s; expected the output directory of a run, NAME.out", folder,
                       strerror(errno));
     if (!n) return refuse(e, EXIT_INPUT, "%s: no fields have been written (output.every, output.interval)", directory);
-    return refuse(e, EXIT_INPUT, "%s: step %" PRId64 " was not written; there is %s%s", directory, *step,
+    return refuse(e, EXIT_INPUT, "%s: step %" PRId64 " was not written; available: %s%s", directory, *step,
                   n > 12 ? ".., " : "", list);
 }
 

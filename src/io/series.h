@@ -1,4 +1,4 @@
-/* series.h: what a run has written into DIRECTORY/fields, to be read again. */
+/* series.h: reads the fields that a run has written into DIRECTORY/fields. */
 #ifndef POISE_SERIES_H
 #define POISE_SERIES_H
 #include <stdint.h>
@@ -15,11 +15,12 @@ struct written_step {
     struct written_field field[MOST_OUTPUT_FIELDS];
 };
 
-/* N of "NNNNNN.h5" as output_write() spells it; -1 for other names: those are the user's own. */
+/* N of "NNNNNN.h5" as written by output_write(); -1 for other names, which belong to the user. */
 int64_t series_step_of(const char *name);
-/* The step of the series, or the last one where step < 0.  False (EXIT_INPUT) with what is there instead. */
+/* Checks for the step in the series, or finds the last one if step < 0.  False (EXIT_INPUT) with the available
+ * steps. */
 bool series_step(struct written_step *s, const char *directory, int64_t step, struct error *e);
-/* A field of it as the file has it: component k of cell c, as the mesh file numbers it, at [c * components + k].  The
- * caller's to free; NULL: it cannot be read, or is not of n cells. */
+/* One of its fields in the file's layout: component k of cell c, in the mesh file's numbering, at [c * components + k].
+ * The caller frees it; NULL: it cannot be read, or does not have n cells. */
 double *series_field(const struct written_step *s, const struct written_field *f, int32_t n, struct error *e);
 #endif

@@ -1,4 +1,4 @@
-/* VTKHDF files, whose arrays are those of the run's HDF5 files (index.h). */
+/* VTKHDF files, which refer to the arrays of the run's HDF5 files (index.h). */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static void put_integers(hid_t file, const char *name, int64_t n, const int64_t 
     hdf5_put(file, name, H5T_NATIVE_INT64, 1, (hsize_t[]){(hsize_t)n}, value);
 }
 
-/* All of an array of mesh.h5. */
+/* A whole array of mesh.h5. */
 static void put_of_mesh(hid_t file, const char *name, hid_t type, int64_t rows, int columns, const char *from)
 {
     const hsize_t length[] = {(hsize_t)rows, (hsize_t)columns};
@@ -39,7 +39,7 @@ static int components_in(const struct step *s, const char *name)
     return 0;
 }
 
-/* A field of all steps, one behind the other. */
+/* A field of all steps, concatenated. */
 static void put_field(hid_t file, const struct index *x, const char *name, int components)
 {
     const hsize_t n = (hsize_t)x->shape->n, length[] = {n * (hsize_t)x->n_steps, (hsize_t)components};
@@ -61,7 +61,7 @@ static void put_field(hid_t file, const struct index *x, const char *name, int c
     free(from), free(part), free(at);
 }
 
-/* Every field that a step has. */
+/* Every field of any step. */
 static void put_fields(hid_t file, const struct index *x)
 {
     const char **name = NULL;
@@ -79,7 +79,7 @@ static void put_fields(hid_t file, const struct index *x)
     free(name);
 }
 
-/* Which part of the arrays is a step's: of the mesh the same for all. */
+/* The part of the arrays that belongs to each step; for the mesh the same for all. */
 static void put_steps(hid_t file, const struct index *x)
 {
     static const char *const from_0[] = {"PartOffsets", "PointOffsets"}, *const table[] = {"CellOffsets",

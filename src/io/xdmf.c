@@ -6,7 +6,7 @@
 #include "base/writer.h"
 #include "io/index.h"
 
-/* Length in bytes of the UTF-8 character (RFC 3629) that the text begins with, if XML allows it; else 0. */
+/* Length in bytes of the UTF-8 character (RFC 3629) at the start of the text, if XML allows it; else 0. */
 static int character(const unsigned char *s)
 {
     static const struct { uint32_t least; unsigned char mask, lead; } form[] = {
@@ -25,7 +25,7 @@ static int character(const unsigned char *s)
     return 0;
 }
 
-/* Text of any bytes as XML; what is no character becomes U+FFFD. */
+/* Escapes arbitrary bytes for XML; invalid characters become U+FFFD. */
 static void put_escaped(FILE *out, const char *text)
 {
     for (int n; *text; text += n ? n : 1) {

@@ -9,7 +9,7 @@ static void copy_block(double *to, int64_t at, const double *from, int64_t k, in
     memcpy(to + at * square, from + k * square, (size_t)square * sizeof *to);
 }
 
-struct csr csr_transpose(const struct csr *a)                   /* a sort by counting */
+struct csr csr_transpose(const struct csr *a)                   /* counting sort */
 {
     struct csr t = {.n = a->n, .block = a->block};
     int square = csr_square(a);
@@ -117,7 +117,7 @@ static void sort_columns(int32_t *column, int64_t n)
 struct csr csr_regroup(const struct csr *a, int block)
 {
     struct csr g = {.n = a->n / block, .block = block};
-    int64_t *place, at = 0;                                     /* of a block of this row, + 1, by its column */
+    int64_t *place, at = 0;                                     /* index of a block of this row by its column, + 1 */
     NEW(g.start, g.n + (int64_t)1), NEW(place, g.n);
     NEW(g.column, a->start[a->n] + g.n);
     for (int32_t r = 0; r < g.n; r++) {
@@ -145,7 +145,7 @@ void csr_graph(const struct csr *a, int64_t **start, int32_t **column)
 {
     struct csr pattern = {.n = a->n, .start = a->start, .column = a->column}, t;
     int64_t at = 0;
-    int32_t *seen;                                              /* row that has been found with it last, + 1 */
+    int32_t *seen;                                              /* row for which it was last found, + 1 */
     NEW(pattern.value, a->start[a->n]);
     t = csr_transpose(&pattern);
     free(pattern.value);

@@ -1,4 +1,4 @@
-/* Generates systems of convection and of coupled flow on grids (flow_systems.h). */
+/* Generates linear systems of convection and coupled flow on grids (flow_systems.h). */
 #include "system/flow_systems.h"
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void allocate_rows(struct linear_system *s, int dim, int32_t n, int block
     NEW(s->start, n + (int64_t)1), NEW(s->column, entries), NEW(s->value, entries * block * block);
 }
 
-/* Columns of row i behind the diagonal, ascending: of a grid, those below in reverse order of the directions. */
+/* Columns of row i after the diagonal, ascending: on a grid, lower neighbours in reverse order of the directions. */
 static int arrange(int n, int32_t *column, int *side)
 {
     for (int k = 1; k < n; k++)
@@ -41,13 +41,13 @@ static int arrange(int n, int32_t *column, int *side)
     return n;
 }
 
-/* Where point i is in the unit square or cube. */
+/* Coordinates of point i in the unit square or cube. */
 static void place_of(int dim, const int32_t points[3], int32_t i, double x[3])
 {
     for (int d = 0; d < dim; d++, i /= points[d - 1]) x[d] = (i % points[d] + 1.0) / (points[d] + 1.0);
 }
 
-/* A wind at point i, times the width of a cell over the diffusivity. */
+/* Velocity at point i, times cell width over diffusivity. */
 typedef void velocity_at(int dim, const int32_t points[3], int32_t i, double velocity[3]);
 static void whirl_at(int dim, const int32_t points[3], int32_t i, double velocity[3])
 {
@@ -77,7 +77,8 @@ static void transported(struct linear_system *s, int dim, const int32_t points[3
         s->column[at] = i, s->value[at++] = diagonal;
         int count = arrange(neighbours(dim, points, i, column, side), column, side);
         for (int k = 0; k < count; k++, at++) {
-            double with = side[k] % 2 ? -velocity[side[k] / 2] : velocity[side[k] / 2];         /* blowing from there */
+            double with = side[k] % 2 ? -velocity[side[k] / 2] : velocity[side[k] / 2];         /* inflow from that
+                                                                                                   side */
             s->column[at] = column[k];
             s->value[at] = -1 - fmax(with, 0);
         }
@@ -107,7 +108,7 @@ static double *number(struct linear_system *s, int64_t entry, int i, int j)
     return &s->value[entry * SQUARE + 3 * i + j];
 }
 
-/* Row i inside; entry k + 1 of it is the neighbour of side[k]. */
+/* Interior row i; its entry k + 1 is the neighbour of side[k]. */
 static void inside(struct linear_system *s, int64_t first, int count, const int *side, double h)
 {
     for (int c = U; c <= W; c++) *number(s, first, c, c) = 4;
@@ -118,7 +119,7 @@ static void inside(struct linear_system *s, int64_t first, int count, const int 
     }
 }
 
-/* On a boundary, seen from which the inside is at `inner`. */
+/* A boundary row, with the interior in direction `inner`. */
 static void boundary(struct linear_system *s, int64_t first, int count, const int *side, int inner, double h)
 {
     int of = inner == EAST || inner == WEST ? V : U;
@@ -157,8 +158,8 @@ enum { P = 2 };
 static int axis(int side) { return side / 2; }
 static int sign(int side) { return side % 2 ? 1 : -1; }
 
-/* Lines at at[0] .. at[n] from 0 to 1, widths growing geometrically from both walls to the middle, the widest `ratio`
- * times the narrowest. */
+/* Grid lines at[0] .. at[n] from 0 to 1, with widths growing geometrically from both walls to the middle, the widest
+ * `ratio` times the narrowest. */
 static double *lines(int32_t n, double ratio)
 {
     double *at;
@@ -179,14 +180,14 @@ static double width(const struct grid *g, int32_t i, int a)
     return g->at[place + 1] - g->at[place];
 }
 
-/* Of the vortex, at the grid's vertex (i, j). */
+/* Stream function of the vortex at the grid's vertex (i, j). */
 static double stream(const struct grid *g, int32_t i, int32_t j)
 {
     double x = sin(M_PI * g->at[i]), y = sin(M_PI * g->at[j]);
     return -x * x * y * y / M_PI;
 }
 
-/* Out of cell i through a side. */
+/* Flux out of cell i through a side. */
 static double flux(const struct grid *g, int32_t i, int side)
 {
     int32_t x = i % g->n, y = i / g->n;
@@ -194,7 +195,7 @@ static double flux(const struct grid *g, int32_t i, int side)
     return sign(side) * (stream(g, x, y + (side == NORTH)) - stream(g, x + 1, y + (side == NORTH)));
 }
 
-/* The cell behind a side; -1: a wall. */
+/* The cell beyond a side; -1: a wall. */
 static int32_t behind(const struct grid *g, int32_t i, int side)
 {
     int32_t place = axis(side) ? i / g->n : i % g->n;
@@ -220,7 +221,7 @@ static double diagonal(const struct grid *g, int32_t i)
 /* Volume over a_P. */
 static double mobility(const struct grid *g, int32_t i) { return width(g, i, 0) * width(g, i, 1) / diagonal(g, i); }
 
-/* Row i, whose first entry is the diagonal's. */
+/* Row i, with the diagonal entry first. */
 static void coupled_row(struct linear_system *s, int64_t first, int32_t i, int count, const int *side,
                         const struct grid *g)
 {

@@ -9,14 +9,14 @@
 #include "system/laplacian.h"
 #include "system/flow_systems.h"
 
-/* From WIND on: no Laplacian of a mesh. */
+/* From WIND on: not the Laplacian of a mesh. */
 enum kind { GRID, LAYERS, BUBBLES, STRETCHED, VERTICES, ANY_MESH, WIND, STRATIFIED, CAVITY, COUPLED };
 static const struct generator {
     const char *name, *numbers, *help;
     enum kind kind;
-    int dim, most;              /* most: how many numbers it takes at most */
-    double standard[2];         /* defaults of the second and third number */
-    const char *sides;          /* boundaries with fixed values, unless --sides says others */
+    int dim, most;              /* most: maximum number of arguments */
+    double standard[2];         /* defaults of the second and third argument */
+    const char *sides;          /* boundaries with fixed values, unless --sides overrides them */
 } generators[] = {
     {"poisson2d", "N[,M]", "5-point Laplacian on squares; right-hand side 1", GRID, 2, 2, {0}, "left"},
     {"poisson3d", "N[,M,K]", "7-point Laplacian on cubes; right-hand side 1", GRID, 3, 3, {0}, "left"},
@@ -32,8 +32,8 @@ static const struct generator {
     {"laplace2d", "N", "5-point finite differences at N x N points inside a square", VERTICES, 2, 1, {0}, "all"},
     {"laplacian", "MESH", "of a .geo, .msh or .h5, of box:NX,NY[,NZ] or distorted:NX,NY[,NZ]", ANY_MESH, 0, 0, {0},
      "all"},
-    {"convection2d", "N[,M]", "points inside a square, diffusion and a whirling wind, upwind: not symmetric", WIND, 2,
-     2, {0}, "all"},
+    {"convection2d", "N[,M]", "points inside a square, diffusion and rotating convection, upwind: nonsymmetric", WIND,
+     2, 2, {0}, "all"},
     {"convection3d", "N[,M,K]", "in a cube, likewise", WIND, 3, 3, {0}, "all"},
     {"stratified3d", "N[,M,K]",
      "pressure of a stratified atmosphere, a long wave at the right; 148,148,58: the pattern of atmosmodd", STRATIFIED,
@@ -57,7 +57,7 @@ void generate_help(FILE *out)
     }
 }
 
-/* ---------------------------------------------------------------- reading the text */
+/* ---------------------------------------------------------------- parsing */
 static const struct generator *find(const char *text, struct error *e)
 {
     const char *names[N_GENERATORS];
@@ -74,10 +74,10 @@ static const struct generator *find(const char *text, struct error *e)
     return NULL;
 }
 
-/* Its numbers count what is along the directions, one number for all of them or one each. */
+/* Its first arguments are sizes along the directions, one for all of them or one each. */
 static bool is_box(const struct generator *g) { return g->kind == GRID || g->kind == WIND || g->kind == STRATIFIED; }
 
-/* Reads the numbers behind the name; those that are not given are the defaults of the table. */
+/* Parses the numbers after the name; missing ones have the defaults of the table. */
 static bool read_numbers(const struct generator *g, const char *text, double v[3], int *n, struct error *e)
 {
     const char *at = text + strlen(g->name);
@@ -104,7 +104,7 @@ static bool read_numbers(const struct generator *g, const char *text, double v[3
     return true;
 }
 
-/* Sets wall[patch] to the factor for the patches that `sides` names, to 0 for the others. */
+/* Sets wall[patch] to the factor for the patches listed in `sides`, to 0 for the others. */
 static bool read_sides(const struct mesh *m, const char *text, const char *sides, double factor, double *wall,
                        struct error *e)
 {
@@ -132,7 +132,7 @@ static bool read_sides(const struct mesh *m, const char *text, const char *sides
     return good;
 }
 
-/* ---------------------------------------------------------------- making it */
+/* ---------------------------------------------------------------- generation */
 /* Cells of width 1, so that the entries of uniform grids are -1; stretched grids on the unit square or cube. */
 static bool make_box(struct mesh *m, const struct generator *g, const char *text, const double v[3], struct error *e)
 {
@@ -187,7 +187,7 @@ static bool build(struct linear_system *s, const struct mesh *m, const struct ge
     return good;
 }
 
-/* What is no Laplacian of a mesh. */
+/* Systems other than the Laplacian of a mesh. */
 static bool transport(struct linear_system *s, const struct generator *g, const char *text, const char *sides,
                       const double v[3], struct error *e)
 {

@@ -1,4 +1,4 @@
-/* The Laplacian of a mesh (laplacian.h). */
+/* Computes the Laplacian of a mesh (laplacian.h). */
 #include "system/laplacian.h"
 #include <math.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ static void apply_walls(const struct mesh *m, const double *wall, double *k)
         for (int32_t f = 0; f < m->patch[p].count; f++) k[m->patch[p].first + f] *= wall[p];
 }
 
-/* Makes the rows of the matrix, the diagonal first, from the cells' neighbours. */
+/* Builds the rows of the matrix, with the diagonal first, from the cells' neighbours. */
 static void fill_rows(struct linear_system *s, const struct mesh *m, const double *k)
 {
     int64_t *start;

@@ -1,4 +1,4 @@
-/* A linear system's way to the machine and back. */
+/* Transfers a linear system to the device and its solution back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "gpu/ranks.h"
 #include "system/linear_system.h"
 
-/* ---------------------------------------------------------------- the machine */
+/* ---------------------------------------------------------------- upload and download */
 /* The rows' neighbours, without themselves. */
 static void neighbours(const struct linear_system *s, int64_t **start, int32_t **column)
 {

@@ -1,4 +1,4 @@
-/* The order of a system's rows inside of the program. */
+/* Reorders the rows of a system. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -6,7 +6,7 @@
 #include "system/csr.h"
 #include "system/linear_system.h"
 
-/* v[i] = what stood at order[i], of `block` numbers each. */
+/* v[i] = previous v[order[i]], for blocks of `block` numbers. */
 static void arrange_blocks(double *v, const int32_t *order, int32_t n, int block)
 {
     double *old;
@@ -18,7 +18,7 @@ static void arrange_blocks(double *v, const int32_t *order, int32_t n, int block
     free(old);
 }
 
-/* v[i] = what stood at order[i], in each of several columns of n numbers. */
+/* v[i] = previous v[order[i]], in each of several columns of n numbers. */
 static void arrange(double *v, const int32_t *order, int32_t n, int columns)
 {
     double *old;
@@ -40,7 +40,7 @@ static void arrange_phase(struct linear_system *s, const int32_t *order)
     free(old);
 }
 
-/* Puts the rows into the given order.  Transposing twice makes their columns ascend again. */
+/* Permutes the rows.  Transposing twice sorts their columns in ascending order again. */
 static void renumber(struct linear_system *s, const int32_t *order)
 {
     int32_t *place;

@@ -1,4 +1,4 @@
-/* A linear system among several ranks: rank 0 has made it, and hands every rank its rows. */
+/* Distributes a linear system over several ranks: rank 0 has created it and sends every rank its rows. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -7,9 +7,9 @@
 
 static int64_t least(int64_t a, int64_t b) { return a < b ? a : b; }
 
-/* Of an array on rank 0, NULL on the others, every rank gets the elements first[rank] .. first[rank + 1] - 1, with room
- * for one more; the array is freed.  In messages of bounded size, to one rank after the other, so that none waits for
- * long. */
+/* Scatters an array on rank 0 (NULL on the others): every rank gets the elements first[rank] .. first[rank + 1] - 1,
+ * with room for one more; the array is freed.  Messages have a bounded size and go to one rank after the other, so that
+ * none waits for long. */
 static void *hand_out(void *whole, const int64_t *first, size_t size)
 {
     enum { MESSAGE = 64 << 20 };
@@ -41,7 +41,7 @@ double *linear_system_piece(const struct linear_system *s, double *v)
     return v;
 }
 
-/* The first row of each rank, and the first entry, which rank 0 knows: both [ranks + 1]. */
+/* The first row of each rank, and its first entry, which only rank 0 knows: both [ranks + 1]. */
 static void cut(const struct linear_system *whole, int64_t *row, int64_t *entry)
 {
     const int n = ranks_count();
@@ -70,7 +70,7 @@ bool linear_system_share(struct linear_system *s, struct error *e)
     NEW(all, n), NEW(row, n + 1), NEW(entry, n + 1);
     all[own] = *s;
     ranks_gather(all, sizeof *all);
-    const struct linear_system w = *all;                /* elsewhere its arrays are only known to be there, or not */
+    const struct linear_system w = *all;                /* on other ranks only tells which arrays exist */
     cut(&w, row, entry);
     if (!own) free(s->centre);
     *s = w;

@@ -8,7 +8,7 @@
 #include "mesh/mesh.h"
 #include "system/csr.h"
 
-/* ---------------------------------------------------------------- from entries in any order */
+/* ---------------------------------------------------------------- from unsorted entries */
 static bool refuse_row(const struct linear_system *s, int32_t row, struct error *e, const char *what)
 {
     return refuse(e, EXIT_INPUT, "%s: row %lld %s", s->name, (long long)row + s->first_row, what);
@@ -30,7 +30,7 @@ static bool check_row(const struct linear_system *s, const struct csr *a, int32_
     return true;
 }
 
-/* Of a symmetric matrix, which is to be positive definite. */
+/* For a symmetric matrix, which must be positive definite. */
 static bool check_diagonal(const struct linear_system *s, const struct csr *a, int32_t i, struct error *e)
 {
     char text[200];
@@ -40,12 +40,12 @@ static bool check_diagonal(const struct linear_system *s, const struct csr *a, i
         if (a->column[k] == i) diagonal = a->value[k], found = true;
     if (!found) return refuse_row(s, i, e, "has no diagonal entry; expected one > 0 in every row");
     if (diagonal > 0) return true;
-    snprintf(text, sizeof text, "has %g on the diagonal; expected a number > 0 (a matrix of the other sign is to be "
-             "multiplied by -1, with its right-hand side)", diagonal);
+    snprintf(text, sizeof text, "has %g on the diagonal; expected a number > 0 (multiply a matrix of the opposite sign "
+             "and its right-hand side by -1)", diagonal);
     return refuse_row(s, i, e, text);
 }
 
-/* Compares row i of a with row i of its transpose t; columns ascend in both.  False: s says where they differ. */
+/* Compares row i of a with row i of its transpose t; columns ascend in both.  False: s describes the difference. */
 static bool is_symmetric(struct linear_system *s, const struct csr *a, const struct csr *t, int32_t i)
 {
     int64_t k = a->start[i], m = t->start[i], a_end = a->start[i + 1], t_end = t->start[i + 1];
@@ -65,7 +65,7 @@ static bool is_symmetric(struct linear_system *s, const struct csr *a, const str
     return true;
 }
 
-/* Does the row add up to zero, but for rounding? */
+/* Does the row sum to zero, up to rounding? */
 static bool is_floating(const struct csr *a, int32_t i)
 {
     double sum = 0, size = 0;
@@ -73,9 +73,9 @@ static bool is_floating(const struct csr *a, int32_t i)
     return fabs(sum) <= 1e-13 * size;
 }
 
-/* Constants on a connected part of the matrix whose rows all add up to zero are in its null space.  Where the whole
- * matrix is one such part, and its columns add up to zero as well, the solvers can treat it (s->singular); where there
- * are others the matrix is refused.  t: the transpose. */
+/* If the rows of a connected part of the matrix all sum to zero, constants on that part are in its null space.  If the
+ * whole matrix is one such part, and its columns sum to zero as well, the solvers can handle it (s->singular);
+ * otherwise the matrix is rejected.  t: the transpose. */
 static bool check_null_space(struct linear_system *s, const struct csr *a, const struct csr *t, struct error *e)
 {
     const struct csr *both[] = {a, t};
@@ -101,16 +101,15 @@ static bool check_null_space(struct linear_system *s, const struct csr *a, const
     s->singular = floating >= 0;
     if (!s->singular || (n_parts == 1 && balanced)) return true;
     if (n_parts == 1)
-        return refuse_row(s, floating, e, "and all others add up to zero, their columns do not: the matrix is "
-                          "singular, and what right-hand sides it takes is not known; expected a matrix that is not "
-                          "singular");
-    return refuse_row(s, floating, e, "and those that are connected with it add up to zero, and other rows are not "
+        return refuse_row(s, floating, e, "and all others sum to zero, but their columns do not: the matrix is "
+                          "singular with an unknown range; expected a nonsingular matrix");
+    return refuse_row(s, floating, e, "and those connected with it sum to zero, and other rows are not "
                       "connected with them: the matrix is singular in a part; expected one connected matrix, or no "
                       "such part");
 }
 
-/* Of a matrix of blocks: do the entries of the last unknown add up to zero in every row, and those of every last row in
- * every unknown?  t: the transpose, its blocks as they were. */
+/* For a matrix of blocks: do the entries of the last unknown sum to zero in every row, and those of every last row in
+ * every unknown?  t: the transpose, with its blocks unchanged. */
 static bool last_is_floating(const struct csr *a, const struct csr *t)
 {
     const int b = a->block;
@@ -138,7 +137,7 @@ static void take_rows(struct linear_system *s, struct csr *a)
     s->start = a->start, s->column = a->column, s->value = a->value;
 }
 
-/* Blocks: no method asks whether they are symmetric. */
+/* Blocks: no method requires symmetry. */
 static bool check_numbers(struct linear_system *s, const struct csr *a, const struct csr *t, struct error *e)
 {
     bool good = true;
@@ -174,16 +173,16 @@ bool linear_system_regroup(struct linear_system *s, int block, struct error *e)
     if (block == s->block) return true;
     if (block < 1 || block > MOST_BLOCK) die("blocks of %d rows", block);
     if (s->block > 1)
-        return refuse(e, EXIT_INPUT, "%s has blocks of %d rows already; remove --block, or expect %d", s->name,
+        return refuse(e, EXIT_INPUT, "%s has blocks of %d rows already; remove --block, or use %d", s->name,
                       s->block, s->block);
     if (s->n % block)
-        return refuse(e, EXIT_INPUT, "%s: %d rows are no whole number of blocks of %d rows", s->name, s->n, block);
+        return refuse(e, EXIT_INPUT, "%s: %d rows are not a multiple of the block size %d", s->name, s->n, block);
     if (s->singular)
-        return refuse(e, EXIT_INPUT, "%s: all rows add up to zero: the matrix is singular, which is known of matrices "
-                      "without blocks alone; remove --block", s->name);
+        return refuse(e, EXIT_INPUT, "%s: all rows sum to zero: the matrix is singular, which is supported only "
+                      "without blocks; remove --block", s->name);
     g = csr_regroup(&a, block);
     csr_free(&a);
-    for (int32_t i = 0; s->centre && i < g.n; i++)              /* where the first of its rows is */
+    for (int32_t i = 0; s->centre && i < g.n; i++)              /* position of its first row */
         for (int k = 0; k < s->dim; k++)
             s->centre[(int64_t)k * g.n + i] = s->centre[(int64_t)k * s->n + (int64_t)i * block];
     free(s->phase), s->phase = NULL;

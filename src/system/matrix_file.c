@@ -1,4 +1,4 @@
-/* Reads a linear system from a file, whatever its format (matrix_file.h). */
+/* Reads a linear system from a file of any supported format (matrix_file.h). */
 #include "system/matrix_file.h"
 #include "base/file.h"
 #include "system/matrix_hdf5.h"

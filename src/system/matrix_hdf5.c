@@ -42,13 +42,13 @@ static void *read_array(struct hdf5_reader *r, const char *path, const char *nam
     return data;
 }
 
-/* Is the array there, and with what lengths?  A failure is not told here: the next thing that is read will tell it. */
+/* Shape of the array, if it exists.  Failures are not reported here, but by the next read. */
 static bool has(struct hdf5_reader *r, const char *name, int64_t length[2])
 {
     return hdf5_shape(r, name, length) >= 0 || *r->why;
 }
 
-/* Blocks are there where an entry is a row of numbers. */
+/* An array of entries with rows of numbers holds blocks. */
 static bool read_block(struct hdf5_reader *file, const char *path, struct csr *a, struct error *e)
 {
     int64_t length[2], block = 1;
@@ -82,7 +82,7 @@ static bool read_rows(struct hdf5_reader *file, const char *path, struct csr *a,
            (a->value = read_array(file, path, "value", HDF5_DOUBLE, a->start[a->n], csr_square(a), NULL, e)) != NULL;
 }
 
-/* The same, of finite numbers. */
+/* The same, checked to be finite. */
 static double *read_numbers(struct hdf5_reader *file, const char *path, const char *name, int64_t rows, int columns,
                             struct error *e)
 {
@@ -97,7 +97,7 @@ static double *read_numbers(struct hdf5_reader *file, const char *path, const ch
     return v;
 }
 
-/* Reads what the file may lack. */
+/* Reads the optional parts of the file. */
 static bool read_more(struct hdf5_reader *file, struct linear_system *s, struct error *e)
 {
     int64_t length[2] = {0};

@@ -3,9 +3,9 @@
 #define POISE_MATRIX_HDF5_H
 #include "system/linear_system.h"
 
-/* False: not there, not such a file, inconsistent, or as linear_system_of_rows(). */
+/* False: missing, another format, inconsistent, or as linear_system_of_rows(). */
 bool matrix_hdf5_read(struct linear_system *s, const char *path, struct error *e);
-/* Writes the rows as s has them, with all that is known of them.  As file_replace(). */
+/* Writes the rows in the order of s, with all optional parts that are known.  As file_replace(). */
 bool matrix_hdf5_write(const struct linear_system *s, const char *path, struct error *e);
 /* A file with one array, "value" [n]. */
 double *matrix_hdf5_read_vector(const char *path, int32_t n, struct error *e);

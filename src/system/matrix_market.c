@@ -16,7 +16,7 @@ enum { REAL, INTEGER, PATTERN };
 enum { GENERAL, SYMMETRIC, SKEW };
 struct header { int format, field, symmetry; };
 
-/* Reads the next word, which must be one of `all` words, of which Poise takes the first n. */
+/* Reads the next word, which must be one of `all` words, of which only the first n are supported. */
 static bool read_word(struct text *t, const char *what, const char *const *words, int n, int all, int *word,
                       struct error *e)
 {
@@ -54,7 +54,7 @@ static bool read_header(struct text *t, struct header *h, struct error *e)
     return read_word(t, "object", object, 1, 2, &unused, e) && read_word(t, "format", format, 2, 2, &h->format, e) &&
            read_word(t, "field", field, 3, 5, &h->field, e) &&
            read_word(t, "symmetry", symmetry, 3, 4, &h->symmetry, e) &&
-           (text_end_line(t) || text_refuse(t, e, "expected nothing behind the symmetry"));
+           (text_end_line(t) || text_refuse(t, e, "expected nothing after the symmetry"));
 }
 
 /* ---------------------------------------------------------------- the matrix */
@@ -73,15 +73,15 @@ static bool read_entry(struct text *t, const struct header *h, int32_t n, int32_
         *row = (int32_t)i - 1, *column = (int32_t)j - 1;
         return true;
     }
-    t->at--;                                                    /* for messages: in the line of the entry */
+    t->at--;                                                    /* for messages: on the line of the entry */
     if (i >= 1 && i <= n && j >= 1 && j <= n)
-        return text_refuse(t, e, h->symmetry == SKEW ? "a skew-symmetric file holds what is below the diagonal alone: "
-                           "expected a row greater than the column" : "a symmetric file holds the lower triangle "
-                           "alone: expected a row that is not less than the column");
+        return text_refuse(t, e, h->symmetry == SKEW ? "a skew-symmetric file holds only entries below the diagonal: "
+                           "expected a row greater than the column" : "a symmetric file holds only the lower "
+                           "triangle: expected a row that is not less than the column");
     return text_refuse(t, e, "expected a row and a column from 1 to %d", n);
 }
 
-/* The size line and all entries. */
+/* Reads the size line and all entries. */
 static bool read_entries(struct text *t, const struct header *h, int32_t *n, struct entries *a, struct error *e)
 {
     int64_t rows, columns;
@@ -108,8 +108,8 @@ static bool read_entries(struct text *t, const struct header *h, int32_t *n, str
     return t->at == t->end || text_refuse(t, e, "expected the end of the file after %lld entries", (long long)a->n);
 }
 
-/* Sorts the entries into rows.  Unless the matrix is general, the file has the lower triangle only, and the upper one
- * is added. */
+/* Sorts the entries into rows.  Unless the matrix is general, the file contains only the lower triangle, and the upper
+ * one is added. */
 static struct csr rows_of(const struct entries *a, int32_t n, int symmetry)
 {
     struct csr c = {.n = n};
@@ -189,7 +189,7 @@ double *matrix_market_read_vector(const char *path, int32_t n, struct error *e)
 }
 
 /* ---------------------------------------------------------------- writing */
-/* Writes the text that print(out, what) makes to the file. */
+/* Writes the output of print(out, what) to the file. */
 static bool write_text(const char *path, void (*print)(FILE *, const void *), const void *what, struct error *e)
 {
     char *text = NULL;

@@ -1,4 +1,4 @@
-/* Packs discs or spheres into a box, and makes the coefficients there (spheres.h). */
+/* Packs discs or spheres into a box, and computes the coefficients there (spheres.h). */
 #include "system/spheres.h"
 #include <math.h>
 #include <stdint.h>
@@ -16,8 +16,8 @@ static bool is_apart(const double *at, const double *others, int n_others, doubl
     return true;
 }
 
-/* Places the centres at random, one after the other where there is still room; where none is left, begins again with
- * other random numbers. */
+/* Places the centres at random, one after the other where there is room; if there is none, starts again with other
+ * random numbers. */
 static double *place(int dim, int n, int count, double radius)
 {
     enum { PATIENCE = 1000 };
@@ -33,7 +33,7 @@ static double *place(int dim, int n, int count, double radius)
     return centre;
 }
 
-/* Sets the coefficient of the cells whose centres are nearer to `at` than `radius`. */
+/* Sets the coefficient of the cells whose centres are closer than `radius` to `at`. */
 static void fill(double *coefficient, int dim, int n, const double at[3], double radius, double contrast)
 {
     int low[3], high[3];

@@ -37,8 +37,8 @@ check no_command            1 "poise run CASE"
 check unknown_command       1 'unknown command "rnu" (did you mean run?)'       rnu
 check unknown_option        1 'unknown option --devcie (did you mean --device?)'  run square.cfg --devcie cpu
 check option_without_value  1 '--set needs a value'                             run square.cfg --set
-check no_case               1 'too few words; expected: poise run CASE'         run
-check two_cases             1 '"b.cfg" is one word too many'                    run square.cfg b.cfg
+check no_case               1 'too few arguments; expected: poise run CASE'         run
+check two_cases             1 '"b.cfg" is one argument too many'                    run square.cfg b.cfg
 check bad_threads           1 '--threads many: expected a whole number'         run square.cfg --threads many
 check unknown_device        1 '--device "cup" is not known; expected auto, cpu or cuda (did you mean cpu?)' \
         run square.cfg --device cup
@@ -58,7 +58,7 @@ check nothing_near          1 'unknown command "frobnicate"; see: poise help'   
 check case_for_a_command    1 'poise: "square.cfg" is a case, not a command; expected: poise run square.cfg' square.cfg
 check option_in_front       1 'options stand behind the command: poise run CASE --set'  --set a=1 run square.cfg
 check mesh_for_a_case       1 'poise run: square.geo is a mesh; expected a case file'   run square.geo
-check mesh_to_be_checked    1 'written for it by: poise new NAME square.geo'    check square.geo
+check mesh_to_be_checked    1 'to write one for it: poise new NAME square.geo'    check square.geo
 check device_gpu            1 'expected auto, cpu or cuda (did you mean cuda?)'  run square.cfg --device gpu
 check no_subject            1 'poise bench: expected one subject: formats, cg'  bench
 check moved_subject         1 'smoothers are measured by poise solve: --generate laplacian:MESH' bench smoothers
@@ -111,7 +111,7 @@ check_all all_of_a_file 'faults.cfg:2: unknown key "fluid.viscosty"' 'faults.cfg
         'faults.cfg:3: boundary.walls.velocity has 3 numbers, but square.geo is 2-D' -- faults.cfg --set a=1 --set b
 check_all all_on_the_mesh 'boundary "lidd" is not in square.geo' 'boundary "lid" of square.geo has no condition' \
         'there is no field "presure" in this case' 'places.cfg:4: probes.far: the point (7, 7) is outside the mesh' \
-        'is not empty, and no run of Poise made it' -- places.cfg
+        'is not empty and was not created by Poise' -- places.cfg
 
 cat >outlet.cfg <<'CASE'
 mesh = { file = "square.geo"; };
@@ -347,12 +347,12 @@ cmp -s mine.h5 kept.h5 && cmp -s square.out/mesh.h5 kept.h5 && echo "ok meshes_u
 ls | grep -q '\.part$' && echo "not ok no_trial_left: $(ls)" || echo "ok no_trial_left"
 check convert_no_folder     4 'nowhere/x.h5: could not be written' \
         mesh convert "$data/../../cases/cavity3d/cavity3d.geo" nowhere/x.h5
-check bench_on_a_generator  1 'works on a mesh; remove --generate'              bench simple --generate poisson2d:9
+check bench_on_a_generator  1 'uses a mesh; remove --generate'              bench simple --generate poisson2d:9
 check bench_only_a_word     1 'expected solve, simplec, bubbles, strong, weak'    bench scaling --only solve,all
 check bench_only_a_mesh     1 'work on a mesh; remove --generate' \
         bench scaling --generate poisson2d:9 --only bubbles
-check bench_only_of_scaling 1 'is measured as a whole; remove --only'            bench simple --only simplec
-check bench_on_a_matrix     1 'works on a mesh'                                 bench simple --matrix p.h5
+check bench_only_of_scaling 1 'has no parts; remove --only'            bench simple --only simplec
+check bench_on_a_matrix     1 'uses a mesh'                                 bench simple --matrix p.h5
 
 # ---- as small as a case can be
 check one_closed_cell       0 'CONVERGED' \

@@ -50,8 +50,8 @@ differs same         0 'velocity                        0            0          
 differs between      1 'the meshes differ'  square triangles
 differs dimension    1 'square is 2-D, cube 3-D'  square cube
 differs no_field     1 'has no field "velocty"'  square again --fields velocty
-differs no_step      1 'step 7 was not written; there is 1'  square again --step 7
-differs no_run       1 'expected the directory that a run has written'  square nothing
+differs no_step      1 'step 7 was not written; available: 1'  square again --step 7
+differs no_run       1 'expected the output directory of a run'  square nothing
 differs bad_norm     1 '--norm l3: expected l1, l2 or max'  square again --norm l3
 differs bad_tolerance 1 '--tolerance -1: expected a number >= 0'  square again --tolerance -1
 change() {                                                       # change CODE: with f, the fields of every run, and x
@@ -77,6 +77,6 @@ differs tolerance    0 'pressure '  square again --fields pressure --tolerance 0
 differs beyond       1 'pressure '  square again --fields pressure --tolerance 0.05
 change 'if run == "again": f["pressure"][10] = np.nan'
 differs no_number    1 'inf'  square again --tolerance 1e300
-differs no_names     1 '--fields ",": expected names'  square again --fields ,
-differs empty_names  1 '--fields "": expected names'  square again --fields ""
+differs no_names     1 '--fields ",": expected comma-separated names'  square again --fields ,
+differs empty_names  1 '--fields "": expected comma-separated names'  square again --fields ""
 exit $failed

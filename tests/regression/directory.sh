@@ -25,8 +25,8 @@ mkdir -p mine/fields
 echo year >mine/fields/2024.h5
 echo kept >mine/residuals.csv
 before=$(state_of mine)
-says foreign-run    1 'mine: is not empty, and no run of Poise made it' lid run mine
-says foreign-check  1 'mine: is not empty, and no run of Poise made it' lid check mine
+says foreign-run    1 'mine: is not empty and was not created by Poise' lid run mine
+says foreign-check  1 'mine: is not empty and was not created by Poise' lid check mine
 check foreign-kept test "$(state_of mine)" = "$before"
 mkdir old
 echo 'Poise 0.3' >old/log.txt

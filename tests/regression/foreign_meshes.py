@@ -548,9 +548,9 @@ def damaged_files():
     refused("has no points", "mesh", "convert", "b.vtu", "x.h5")
     refused("--markers is for .vtk and .vtu", "mesh", "convert", "a.su2", "x.h5", "--markers", "m")
     refused("--markers is for .vtk and .vtu", "mesh", "info", "a.su2", "--markers", "m")
-    refused("--set is for the parameters of a .geo file; a.su2 has none", "mesh", "info", "a.su2", "--set", "n=1")
+    refused("--set is for parameters of a .geo file; a.su2 has none", "mesh", "info", "a.su2", "--set", "n=1")
     refused("--straight does not apply to a.h5", "mesh", "info", "a.h5", "--straight")
-    refused("a case says itself how its mesh is read", "mesh", "info", "a.cfg", "--straight")
+    refused("a case specifies how its mesh is read", "mesh", "info", "a.cfg", "--straight")
     refused('--markers "": expected the name of an array', "mesh", "info", "a.vtu", "--markers", "")
     refused("cannot be converted", "mesh", "convert", "a.stl", "x.h5")
     refused("there is no such integer array with one value for each cell; available: mark", "mesh", "convert", "a.vtu",

@@ -24,7 +24,7 @@ makes cube      'cells = [4,4,4]'                                               
 makes channel   'inlet  = { type = "inlet"; velocity = [1.0, 0.0]; };    # LOOK' channel.geo
 makes in_time   'time = { end = 10; step = '                                    channel.geo --transient
 makes blind     'inflow = { type = "inlet"; velocity = [1.0, 0.0]; };    # LOOK' blind.geo
-makes blind2    'far    = { type = "outlet"; pressure = 0.0; };    # LOOK: no boundary is called an outlet' blind.geo
+makes blind2    'far    = { type = "outlet"; pressure = 0.0; };    # LOOK: no boundary is named an outlet' blind.geo
 makes body      '# forces = { on = { boundaries = ["cylinder"]; }; };'          cylinder.geo
 makes body_3d   '# forces = { on = { boundaries = ["sphere"]; }; };'            sphere.geo
 makes by_path   'parameters = { n = 4; length = 2; };'                 channel.geo --set mesh.parameters.n=4 \
@@ -39,7 +39,7 @@ said=$("$poise" mesh info native.h5)
 result new_convert_by_path "$(grep -q 'cells  *64$' <<<"$said" || echo "$said")"
 sed 's/"inlet"/"inflow"/; s/Physical Curve("outlet").*//; s/Physical Curve("walls") = {/&2, /' channel.geo >sealed.geo
 "$poise" new sealed sealed.geo >/dev/null
-result new_inlet_stays "$(grep -q 'inflow .*type = "inlet".*none looks like it: one must be' sealed.cfg ||
+result new_inlet_stays "$(grep -q 'inflow .*type = "inlet".*none resembles one, but one is needed' sealed.cfg ||
     cat sealed.cfg)"
 mkdir below
 makes below/native "file = \"$folder/native.h5\""                               native.h5
@@ -55,7 +55,7 @@ result new_without_mesh "$( (( $? == 1 )) && [[ $said == *"none.geo"* && ! -e ot
 for name in "" folder/; do
     said=$("$poise" new "$name" box:4,4 2>&1)
     result "new_no_name_${name%/}" \
-        "$( (( $? == 1 )) && [[ $said == *"expected that of a file"* && ! -e ${name}.cfg ]] || echo "$said")"
+        "$( (( $? == 1 )) && [[ $said == *"expected a file name"* && ! -e ${name}.cfg ]] || echo "$said")"
 done
 said=$("$poise" new other "$data/strip2.unv" --markers a 2>&1)
 [[ $? == 1 && $said == "--markers is for .vtk and .vtu"* ]] && said=""

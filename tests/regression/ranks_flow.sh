@@ -112,7 +112,7 @@ check metis_parts "$poise" diff one several --step "$(ls one/fields | tail -1 | 
     ls several/fields | tail -1 | sed 's/^0*//; s/.h5//')" --tolerance 1e-6
 check metis_one test "$(digest <said)" = \
     "$("$poise" run converged.cfg "${options[@]}" --set mesh.parts=hilbert --output one | digest)"
-once metis_restart 2 1 'it was written by a run with other settings' run converged.cfg --output several --restart
+once metis_restart 2 1 'it was written with other settings' run converged.cfg --output several --restart
 
 # ---- refusals, each told once, with the status of one rank
 refused=(--output refused)
@@ -123,5 +123,5 @@ once outside      3 1 'probes.p: the point (9, 9) is outside the mesh' run stead
 once through_wall 3 1 'the velocity of wall "bottom" points through the wall' run steady.cfg \
     --set boundary.bottom.velocity=[0.0,1.0] "${refused[@]}"
 once no_restart   2 1 'there is no checkpoint to restart from' run steady.cfg --restart "${refused[@]}"
-once not_ours     2 1 'is not empty, and no run of Poise made it' run steady.cfg --output "$cases"
+once not_ours     2 1 'is not empty and was not created by Poise' run steady.cfg --output "$cases"
 exit $failed

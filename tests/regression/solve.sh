@@ -27,8 +27,8 @@ check stretched     0 '1000 rows'                   --generate stretched:10 --pr
 check stretched2d   0 '100 rows'                    --generate stretched2d:10,5 --preconditioner jacobi
 check laplace2d     0 '400 rows, 1920 entries'      --generate laplace2d:20 --preconditioner jacobi --repeat 3
 check laplacian     0 '25 rows'                     --generate laplacian:distorted:5,5 --preconditioner jacobi
-check singular      0 'its mean, 1, is taken away'  --generate poisson2d:8 --dirichlet none --preconditioner jacobi
-check no_condition  0 'condition number not known: too few iterations' \
+check singular      0 'its mean, 1, is subtracted'  --generate poisson2d:8 --dirichlet none --preconditioner jacobi
+check no_condition  0 'condition number unknown: too few iterations' \
         --generate poisson2d:8 --dirichlet none --preconditioner jacobi --condition
 check orderings     0 'metis'                       --generate poisson2d:40 --ordering metis --preconditioner jacobi
 check deflated      0 '20 deflation vectors' \
@@ -98,14 +98,14 @@ check block_h5      0 '1 rows of blocks of 2 x 2' \
 cmp -s <(sed 's/\(.\{14\}\).*/\1/' g.mtx) <(sed 's/\(.\{14\}\).*/\1/' g2.mtx) && echo "ok block_solution" ||
     echo "not ok block_solution: $(cat g.mtx g2.mtx | tr '\n' ' ')"
 check block_cg      1 'method "cg" needs a symmetric matrix' g.h5
-check block_odd     1 '81 rows are no whole number of blocks of 2 rows' p.mtx --block 2
+check block_odd     1 '81 rows are not a multiple of the block size 2' p.mtx --block 2
 check block_most    1 '--block 6: expected a whole number from 1 to 5' p.mtx --block 6
 printf '%%%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 -3\n' >skew.mtx
 printf '%s\n' '%%MatrixMarket matrix coordinate real general' '3 3 8' '1 1 1' '1 2 1' '2 1 1' '2 2 1' '2 3 1' '3 1 .5' \
     '3 2 1' '3 3 1' >pivot.mtx
-check pivot         1 'refused: row 2 of 3 (from 1, as the solver orders them): the pivot of incomplete LU is zero' \
+check pivot         1 'rejected: row 2 of 3 (from 1, as the solver orders them): the pivot of incomplete LU is zero' \
         pivot.mtx --solver gmres --ordering none --preconditioner ilu:factor_ordering=matrix
-check pivot_isai    1 'refused: row 2 of 3' \
+check pivot_isai    1 'rejected: row 2 of 3' \
         pivot.mtx --solver gmres --ordering none --preconditioner block-isai:factor_ordering=matrix
 check pivot_none    0 'none'                        pivot.mtx --solver gmres --preconditioner none
 check skew          0 '2 rows, 4 entries (2.00 a row), not symmetric: row 1, column 2 holds 3, row 2, column 1 -3' \
@@ -132,11 +132,11 @@ check rhs_length    1 'short.mtx:2: found "2 1"; the matrix has 81 rows: expecte
         p.mtx --rhs short.mtx
 check nothing       1 'expected either a file'
 check both          1 'expected either a file'      p.mtx --generate poisson2d:4
-check words         1 'one word too many'           p.mtx p.mtx
+check words         1 'one argument too many'           p.mtx p.mtx
 check option        1 'unknown option --presision (did you mean --precision?)' p.mtx --presision single
 check tolerance     1 '--tolerance 2: expected a number in (0, 1)' p.mtx --tolerance 2
 check no_precision  1 'none of the methods has a precision' p.mtx --precision single --preconditioner jacobi
-check dirichlet     1 '--dirichlet goes with --generate' p.mtx --dirichlet left
+check dirichlet     1 '--dirichlet requires --generate' p.mtx --dirichlet left
 check hilbert       1 'has no cell centres'         p.mtx --ordering hilbert
 check solutions     1 'expected one method, found 2' p.mtx --solution z.mtx --preconditioner none,jacobi
 check write         1 'expected a name that ends in .mtx or .h5' p.mtx --write p.txt
@@ -159,7 +159,7 @@ check other_key     1 'sweeps does not apply to preconditioner "jacobi"; remove 
         p.mtx --preconditioner jacobi:sweeps=2
 check repeat        1 '--repeat 0: expected a whole number >= 1' p.mtx --repeat 0
 check condition     1 \
-        '--condition comes from conjugate gradients alone; remove it, or of jacobi: the method stationary' \
+        '--condition requires conjugate gradients; remove it, or from jacobi: the method stationary' \
         p.mtx --condition --solver stationary --preconditioner jacobi
 check condition_cg  1 'or of jacobi:smoothing_every=5: smoothing_before and smoothing_every' \
         p.mtx --condition --preconditioner jacobi:smoothing_every=5

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <vector>
 
-/* A failed call ends the measurement: its message is thrown, and everything is freed while the stack unwinds. */
+/* A failed call ends the measurement by an exception with a message, and everything is freed by destructors. */
 static char message[300];
 static void fail(const char *call, const char *what)
 {
@@ -50,7 +50,7 @@ struct session {
         device_one = upload(&one, 1);
         device_zero = upload(&zero, 1);
     }
-    ~session()                          /* members that were never made are NULL; errors here are ignored */
+    ~session()                          /* members that were not created are NULL; errors here are ignored */
     {
         if (graph) cudaGraphExecDestroy(graph);
         if (from) cusparseDestroyDnVec(from);
@@ -102,7 +102,7 @@ static void make_csr(session &s, const peers_matrix *a)
     s.matrix_bytes = nnz * 12 + (a->n + 1) * (int64_t)4;
 }
 
-/* Slices of 32 rows, entry k of all rows together; padding has column -1. */
+/* Slices of 32 rows, entry k of all rows contiguous; padding has column -1. */
 static void make_sliced_ell(session &s, const peers_matrix *a)
 {
     int64_t n_slices = (a->n + SELL_ROWS - 1) / SELL_ROWS;
@@ -130,7 +130,7 @@ static void make_sliced_ell(session &s, const peers_matrix *a)
     s.matrix_bytes = stored * 12 + (n_slices + 1) * 4;
 }
 
-/* Prepares to = A from, so that it is ready to run. */
+/* Prepares to = A from for execution. */
 static void make_product(session &s, const peers_matrix *a, enum peers_format f, double *from, double *to)
 {
     size_t bytes;
@@ -208,7 +208,7 @@ static void record(session &s, const vectors &v, int n)
 {
     cudaGraph_t graph;
     begin(s, v, n);
-    iteration(s, v, n);                 /* once before, so that the libraries allocate nothing while it is recorded */
+    iteration(s, v, n);                 /* one run first, so that the libraries allocate nothing while it is recorded */
     CHECK(cudaStreamSynchronize(s.stream));
     CHECK(cudaStreamBeginCapture(s.stream, cudaStreamCaptureModeThreadLocal));
     for (int i = 0; i < GRAPH_ITERATIONS; i++) iteration(s, v, n);
@@ -245,7 +245,7 @@ static void measure_cg(const peers_matrix *a, enum peers_format f, int repeat, i
     *bytes = s.matrix_bytes + (int64_t)n * (16 + 2 * 16 + 8 + 3 * 24 + 16 + 24);
 }
 
-/* ---------------------------------------------------------------- what poise bench calls */
+/* ---------------------------------------------------------------- functions called by poise bench */
 static const char *spmv(const peers_matrix *a, enum peers_format f, int repeat, const double *x, double *y,
                         double *seconds, int64_t *bytes)
 {
