@@ -101,7 +101,7 @@ once check         2 1 'poise check: started as 2 ranks, but it works on one so 
 once help          2 0 'Exit status: 0 converged' help run
 once version       3 0 'poise ' version
 mkdir -p alone && cp "$poise" alone/poise
-poise=$folder/alone/poise once no_library 2 4 'started as 2 ranks, but MPI is not available' solve --generate poisson2d:50
+poise=$folder/alone/poise once no_library 2 4 '2 ranks, but MPI is not available' solve --generate poisson2d:50
 
 # ---- nested Schwarz depends on the ranks.  With overlap it takes fewer iterations than without; where overlap reaches
 # all rows and the factors are exact, one; of blocks, then, about as many as one rank.
