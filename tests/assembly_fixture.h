@@ -1,4 +1,4 @@
-/* assembly_fixture.h: flows in small distorted boxes of every cell type, whose numbers tests set and compare. */
+/* assembly_fixture.h: flows in small distorted boxes of every cell type, with values set and compared by tests. */
 #ifndef ASSEMBLY_FIXTURE_H
 #define ASSEMBLY_FIXTURE_H
 #include "flow_fixture.h"
@@ -99,7 +99,7 @@ static inline void randomise(double *x, int64_t n, int64_t seed, double mean)
     free(host);
 }
 
-/* The rules live on the machine. */
+/* Rules are stored on the device. */
 static inline int rule_at(const uint8_t *rules, int32_t face)
 {
     uint8_t rule;

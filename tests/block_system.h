@@ -1,19 +1,18 @@
-/* block_system.h: for the tests: small matrices of blocks on host and machine, with structurally unsymmetric
- * patterns. */
+/* block_system.h: small matrices of blocks for tests, on host and device, with structurally nonsymmetric patterns. */
 #ifndef POISE_BLOCK_SYSTEM_H
 #define POISE_BLOCK_SYSTEM_H
 #include "linear_system.h"
 #include "system/generate.h"
 
-/* The same matrix twice: in blocks on the machine, and entry by entry, unknown k of row r at r block + k, on the
+/* The same matrix twice: in blocks on the device, and entry by entry, unknown k of row r at r block + k, on the
  * host. */
 struct block_system {
     struct matrix a;
     int n, block;
-    int64_t *start;             /* CSR of blocks, the diagonal not in it; */
+    int64_t *start;             /* CSR of blocks, without the diagonal; */
     int32_t *column;
     double *value, *diag;       /* [block^2] each, row by row */
-    struct system dense;        /* without a matrix on the machine */
+    struct system dense;        /* without a matrix on the device */
 };
 
 static inline int64_t block_place(int64_t at, int block, int i, int j)
@@ -21,7 +20,7 @@ static inline int64_t block_place(int64_t at, int block, int i, int j)
     return (at - at % WARP) * block * block + (i * block + j) * WARP + at % WARP;
 }
 
-/* On the machine: values from the host's. */
+/* Uploads the values from the host. */
 static inline void block_upload(struct block_system *s, const int64_t *place)
 {
     int square = s->block * s->block;
@@ -39,7 +38,7 @@ static inline void block_upload(struct block_system *s, const int64_t *place)
     free(val), free(diag);
 }
 
-/* The same as arrow blocks, which the host's values are: off the diagonal. */
+/* The same as arrow blocks, if the host's values are: off the diagonal. */
 static inline void block_upload_arrow(struct block_system *s, const int64_t *place)
 {
     int b = s->block, square = b * b;
@@ -62,7 +61,7 @@ static inline void block_upload_arrow(struct block_system *s, const int64_t *pla
     free(val), free(diag), free(excess);
 }
 
-/* Of a block, what an arrow block has. */
+/* The part of a block that an arrow block stores. */
 static inline void block_make_arrow(double *value, int b)
 {
     for (int i = 0; i < b - 1; i++) {
@@ -93,12 +92,12 @@ static inline void block_expand(struct block_system *s)
         }
 }
 
-/* BLOCKS_JOINED: as velocity and pressure are: the last unknowns are joined to those of the next rows by negative
- * numbers, and all of the diagonal is positive.  BLOCKS_ARROW: so, and a matrix of arrow blocks; BLOCKS_ARROW_WHOLE: of
- * the same numbers in whole blocks. */
+/* BLOCKS_JOINED: like velocity and pressure: the last unknowns are coupled to those of the next rows by negative
+ * numbers, and all of the diagonal is positive.  BLOCKS_ARROW: the same, as a matrix of arrow blocks;
+ * BLOCKS_ARROW_WHOLE: the same numbers in whole blocks. */
 enum block_kind { BLOCKS_ANY, BLOCKS_JOINED, BLOCKS_ARROW, BLOCKS_ARROW_WHOLE };
 /* Row r has the columns r - 1, r + 1, r - near, r + 2 near, some of them left out so that the pattern is not symmetric;
- * every 13th row is alone.  The diagonal blocks outweigh the rest by `weight`. */
+ * every 13th row is isolated.  The diagonal blocks dominate the rest by `weight`. */
 static inline struct block_system block_system_of(int n, int block, int near, double weight, enum block_kind kind)
 {
     struct block_system s = {.n = n, .block = block};
@@ -144,7 +143,7 @@ static inline void block_system_free(struct block_system *s)
     free(s->dense.start), free(s->dense.column), free(s->dense.value), free(s->dense.diag);
 }
 
-/* Vectors: host [n block] unknown by unknown of a row, machine [block pitch]. */
+/* Vectors: host [n block] with the unknowns of a row together, device [block pitch]. */
 static inline double *block_vector(const struct block_system *s, const double *v)
 {
     double *on_device = pattern_alloc(&s->a.p, s->block, sizeof *v, "test"), *component;
@@ -169,7 +168,7 @@ static inline double *block_download(const struct block_system *s, const double 
     return v;
 }
 
-/* The equations of velocity and pressure in a cavity, as generate() makes them; a: on the machine. */
+/* The equations of velocity and pressure in a cavity, from generate(); a: on the device. */
 static inline struct linear_system block_cavity(const char *text, struct matrix *a)
 {
     struct linear_system s;

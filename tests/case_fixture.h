@@ -1,4 +1,4 @@
-/* case_fixture.h: case files to be read, in a folder of their own. */
+/* case_fixture.h: case files in a folder of their own. */
 #ifndef CASE_FIXTURE_H
 #define CASE_FIXTURE_H
 #include "test.h"
@@ -53,7 +53,7 @@ static inline void set_refused(const char *set, const char *expected)
     expect_error("c.cfg", &set, 1, expected);
 }
 
-/* For line 5: a flow in time, of one fluid and of two. */
+/* For line 5: a transient flow, of one fluid and of two. */
 static const char transient[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; };";
 static const char two_phase[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; }; "
     "second_fluid = { density = 2; viscosity = 3; };\n"

@@ -1,4 +1,4 @@
-/* deflation_fixture.h: for the tests of deflation: matrices, and the projection P = I - A Z E^-1 Z^T by elimination. */
+/* deflation_fixture.h: for tests of deflation: matrices, and the projection P = I - A Z E^-1 Z^T by elimination. */
 #ifndef POISE_DEFLATION_FIXTURE_H
 #define POISE_DEFLATION_FIXTURE_H
 #include "linear_system.h"
@@ -34,7 +34,7 @@ static inline double link_of(int n, int i, int j)
     double a = coefficient(n, i), b = coefficient(n, j);
     return 2 * a * b / (a + b);
 }
-/* Two-phase Laplacian, the value 0 given along the line y = 0. */
+/* Two-phase Laplacian with fixed values along the line y = 0. */
 static inline double jump(int n, int i, int j)
 {
     int m = side(n);
@@ -44,7 +44,7 @@ static inline double jump(int n, int i, int j)
 }
 
 /* ---------------------------------------------------------------- the projection, dense */
-/* E y = Z^T v by elimination, without vector 0 when singular. */
+/* E y = Z^T v by elimination, without vector 0 if singular. */
 static inline double *dense_coarse(const struct system *s, const int32_t *domain, int k, bool singular, const double *v)
 {
     struct system e = {.n = k - singular};

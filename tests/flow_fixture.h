@@ -27,7 +27,7 @@ static inline void grid_cell(struct grid_builder *g, enum cell_type type, const 
     m->cell_start[m->n_cells] = g->length;
 }
 
-/* One cell of the box, corners h, as cells of the kind; `middle`: the vertex that pyramids meet in. */
+/* One cell of the box, corners h, as cells of the kind; `middle`: the common vertex of pyramids. */
 static inline void grid_split(struct grid_builder *g, enum grid kind, const int32_t *h, int turn)
 {
     static const int triangles[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}, {1, 2, 3}}, ring[7] = {1, 2, 3, 7, 4, 5, 1};
@@ -47,7 +47,7 @@ static inline void grid_split(struct grid_builder *g, enum grid kind, const int3
     }
 }
 
-/* Boundary faces anew: a face is on a side when all its vertices are. */
+/* Marks boundary faces again: a face is on a side if all its vertices are. */
 static inline void grid_mark(struct mesh *m, const struct box_setting *box)
 {
     m->n_marked = 0;
@@ -64,7 +64,7 @@ static inline void grid_mark(struct mesh *m, const struct box_setting *box)
         }
 }
 
-/* The cells of a box split into those of the kind.  Mixed: columns of one kind after the other. */
+/* Splits the cells of a box into those of the kind.  Mixed: columns of one kind after the other. */
 static inline void grid_mesh(struct mesh *m, enum grid kind, const struct box_setting *box)
 {
     static const enum grid columns[] = {GRID_HEXAHEDRA, GRID_PYRAMIDS, GRID_PRISMS};
@@ -120,7 +120,7 @@ static inline void case_of_text(struct case_settings *c, const char *text)
 /* A steady flow; f: its fields. */
 struct trial { struct case_settings c; struct mesh m; struct simple simple; struct flow *f; };
 
-/* A flow in the mesh w->m, which is complete.  text: the case but for its mesh. */
+/* A flow in the mesh w->m, which is complete.  text: the case without its mesh. */
 static inline void trial_start(struct trial *w, const char *text)
 {
     char whole[4096];
@@ -148,7 +148,7 @@ static inline void trial_close(struct trial *w)
     case_free(&w->c);
 }
 
-/* Iterates to the case's tolerance; iterations, or -1 where they did not suffice. */
+/* Iterates to the case's tolerance; returns the number of iterations, or -1 if they did not suffice. */
 static inline int trial_converge(struct trial *w)
 {
     struct simple_report r;
@@ -159,7 +159,7 @@ static inline int trial_converge(struct trial *w)
     return -1;
 }
 
-/* The same where pressure is uniform, so that its residual has no scale: by velocity and continuity. */
+/* The same for uniform pressure, whose residual has no scale: by velocity and continuity. */
 static inline int trial_settle(struct trial *w)
 {
     struct simple_report r;

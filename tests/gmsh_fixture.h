@@ -1,4 +1,4 @@
-/* gmsh_fixture.h: files in a folder of their own, and poise-gmsh, for the tests of what goes through it. */
+/* gmsh_fixture.h: files in a folder of their own, and poise-gmsh, for tests of Gmsh meshes. */
 #ifndef GMSH_FIXTURE_H
 #define GMSH_FIXTURE_H
 #include <fcntl.h>
@@ -75,7 +75,7 @@ static inline const struct patch *patch(const struct mesh *m, const char *name)
     return NULL;
 }
 
-/* Whether poise-gmsh is built; then the folder is there, too. */
+/* Is poise-gmsh built?  Then the folder exists, too. */
 static inline bool prepare(void)
 {
     ssize_t n = readlink("/proc/self/exe", program, sizeof program - 32);

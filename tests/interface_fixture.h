@@ -16,7 +16,7 @@ struct two_fluids {
     struct geometry host;       /* copies of the arrays that cut_cell_load() reads */
     struct interface i;
     double *fraction;           /* [n_cells] at the start */
-    double *force;              /* [n_faces] by make_forces(), on the machine */
+    double *force;              /* [n_faces] from make_forces(), on the device */
 };
 
 /* The part of a triangle, of a tetrahedron where the linear function of these values at its corners is <= 0. */
@@ -130,7 +130,7 @@ static inline void two_fluids_close(struct two_fluids *t)
     mesh_free(&t->m);
 }
 
-/* Once; those of its curvature too. */
+/* Creates the forces, once, with those of the curvature. */
 static inline void make_forces(struct two_fluids *t) { interface_forces(&t->i, t->force); }
 
 /* Gives the interface this case's fluids and boundaries from now on. */

@@ -6,7 +6,7 @@
 
 struct ellipsoid { double centre[3], axis[3]; };        /* half axes along the coordinates */
 
-/* Scaled to a unit ball, the simplex is one still. */
+/* Scaled to a unit ball, the simplex remains a simplex. */
 static inline double part_of_ellipsoid(double x[4][3], int dim, const struct ellipsoid *e)
 {
     static const int face[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}};
@@ -34,7 +34,7 @@ static inline double ellipsoid_value(const double x[3], const void *data)
     return sum;
 }
 
-/* Exact fractions of it, and the reconstruction from them. */
+/* Sets its exact fractions and reconstructs the interface from them. */
 static inline void set_ellipsoid(struct two_fluids *t, const struct ellipsoid *e)
 {
     for (int32_t c = 0; c < t->m.n_cells; c++) {
@@ -60,7 +60,7 @@ static inline void set_ellipsoid(struct two_fluids *t, const struct ellipsoid *e
     interface_reconstruct(&t->i);
 }
 
-/* Unit normal and curvature at the point of the surface that lies on the ray from the centre through x. */
+/* Unit normal and curvature where the ray from the centre through x meets the surface. */
 static inline double ellipsoid_curvature(const struct ellipsoid *e, int dim, const double x[3], double n[3])
 {
     double q = sqrt(ellipsoid_value(x, e) + 1), g[3] = {0}, gg = 0, trace = 0, along = 0;

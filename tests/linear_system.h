@@ -1,4 +1,4 @@
-/* linear_system.h: for the tests of the solvers: small matrices on host and machine, elimination, differences. */
+/* linear_system.h: for tests of the solvers: small matrices on host and device, elimination, differences. */
 #ifndef POISE_LINEAR_SYSTEM_H
 #define POISE_LINEAR_SYSTEM_H
 #include "test.h"
@@ -7,7 +7,7 @@
 #include "base/digest.h"
 #include "solve/solver.h"
 
-/* A matrix on host and machine: entry(n, i, j) is 0 where it has none. */
+/* A matrix on host and device: entry(n, i, j) is 0 where there is no entry. */
 struct system {
     struct matrix a;
     int n;

@@ -45,7 +45,7 @@ static inline bool same_face(const int32_t a[4], const int32_t b[4])
     return true;
 }
 
-/* All faces that one cell alone has, by comparing every face with every other, into one patch "rim". */
+/* Puts all faces that belong to only one cell into one patch "rim", by comparing every face with every other. */
 static inline void mark_rim(struct mesh *m)
 {
     add_patch(m, "rim");
@@ -77,7 +77,7 @@ static inline void complete(struct mesh *m, enum ordering ordering)
     if (!mesh_complete(m, ordering, NULL, 0, &e)) fail_msg("%s", e.text);
 }
 
-/* What must hold of every complete mesh: closed cells, face order, vectors that agree with the centres. */
+/* Invariants of every complete mesh: closed cells, face order, vectors that agree with the centres. */
 static inline void check_mesh(const struct mesh *m)
 {
     double *sum, *size;

@@ -11,7 +11,7 @@
 enum mms_sides { MMS_CLOSED, MMS_OPEN, MMS_SLIP };
 struct mms { enum mms_sides sides; int dim; double viscosity; };
 struct exact { double u[3], grad_u[3][3], p, force[3]; };      /* grad_u[i][j]: du_i / dx_j */
-/* mean: in a closed domain, what the pressure has more than the exact one. */
+/* mean: in a closed domain, the difference between the pressure and the exact one. */
 struct errors { double velocity, pressure, mean; int cells; };
 
 static const double mms_density = 1.3;
@@ -43,7 +43,7 @@ static inline void mms_stream(enum mms_sides sides, int dim, const double *x, do
     if (open) value[0][0][0] += x[1], value[0][1][0] += 1;
 }
 
-/* d^n u_c / dx^n with n[] the orders: u = grad psi x a. */
+/* d^n u_c / dx^n with orders n[]: u = grad psi x a. */
 static inline double mms_velocity(double psi[4][4][4], int dim, int c, const int n[3])
 {
     const double a[3] = {dim == 3 ? 0.6 : 0, dim == 3 ? -0.8 : 0, 1};
@@ -139,7 +139,7 @@ static inline struct errors mms_measure(const struct mms *s, const struct flow *
         volume += v, first += v * (p[c] - e.p), second += v * (p[c] - e.p) * (p[c] - e.p);
     }
     free(u), free(p);
-    double mean = s->sides == MMS_OPEN ? 0 : first / volume;    /* closed: pressure is known up to a constant */
+    double mean = s->sides == MMS_OPEN ? 0 : first / volume;    /* closed: pressure is determined up to a constant */
     return (struct errors){sqrt(square / volume), sqrt(second / volume - mean * mean), mean, m->n_cells};
 }
 #endif

@@ -1,4 +1,4 @@
-/* multigrid_fixture.h: for the tests of multigrid: matrices of all sorts, a level on the host, one cycle, one solve. */
+/* multigrid_fixture.h: for tests of multigrid: various matrices, a level on the host, one cycle, one solve. */
 #ifndef POISE_MULTIGRID_FIXTURE_H
 #define POISE_MULTIGRID_FIXTURE_H
 #include "linear_system.h"

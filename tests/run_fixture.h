@@ -21,7 +21,7 @@ static inline int remove_folder(void **state)
     return system(command);
 }
 
-/* Runs a case of this text; what the log says goes to log. */
+/* Runs a case with this text; the log is copied to log. */
 static inline enum exit_status run_case(const char *text, int threads, bool restart, char log[20000])
 {
     struct case_settings c;
@@ -44,8 +44,8 @@ static inline enum exit_status run_case(const char *text, int threads, bool rest
     return status;
 }
 
-/* Reads a CSV file of the folder: its names to header, its numbers to table, row after row, of so many rows at most.
- * Returns how many rows. */
+/* Reads a CSV file of the folder: its names to header, its numbers to table, row after row, at most so many rows.
+ * Returns the number of rows. */
 static inline int read_csv(const char *name, char header[2000], double *table, int most)
 {
     char path[200], line[8000];
@@ -71,7 +71,7 @@ static inline int csv_columns(const char *header)
     return n;
 }
 
-/* Which column has this name. */
+/* Index of the column with this name. */
 static inline int csv_column(const char *header, const char *name)
 {
     int k = 0;

@@ -39,7 +39,7 @@ static void sample_square(struct mesh *m, enum sample kind, int i, const int32_t
     sample_cell(m, CELL_TRIANGLE, (int32_t[]){q[0], q[2], q[3]});
 }
 
-/* The cube with hexahedron h as tetrahedra around its diagonal 0-6, pyramids around its middle, prisms, or itself. */
+/* The cube of hexahedron h as tetrahedra around its diagonal 0-6, pyramids around its middle, prisms, or unchanged. */
 static void sample_cube(struct mesh *m, enum sample kind, const int32_t h[8])
 {
     static const int ring[7] = {1, 2, 3, 7, 4, 5, 1};
@@ -81,7 +81,7 @@ static bool sample_same_face(const int32_t a[4], const int32_t b[4], int n)
     return true;
 }
 
-/* Every face that one cell alone has belongs to the patch "walls". */
+/* Puts every face that belongs to only one cell into the patch "walls". */
 static void sample_mark_boundary(struct mesh *m)
 {
     int32_t (*face)[4] = NULL;
@@ -103,7 +103,7 @@ static void sample_mark_boundary(struct mesh *m)
     free(face);
 }
 
-/* In the file's numbering; mesh_complete() is the caller's. */
+/* In the file's numbering; the caller calls mesh_complete(). */
 static void sample_mesh(struct mesh *m, enum sample kind)
 {
     enum { LINE = SAMPLE_NX + 1, PLANE = LINE * (SAMPLE_NY + 1) };

@@ -1,4 +1,4 @@
-/* smoother_fixture.h: for the tests of the smoothers: matrices, z = M r by a method, the reports' formulas. */
+/* smoother_fixture.h: for tests of the smoothers: matrices, z = M r by a method, the published formulas. */
 #ifndef POISE_SMOOTHER_FIXTURE_H
 #define POISE_SMOOTHER_FIXTURE_H
 #include "linear_system.h"
@@ -9,14 +9,14 @@ static inline bool linked(int i, int j)         /* a chain with chords, row 5 is
     int d = abs(i - j);
     return i != 5 && j != 5 && (d == 1 || d == 7 || (i % 10 == 0 && j % 10 == 0 && d == 90));
 }
-static inline double spd(int n, int i, int j)   /* badly scaled; columns on both sides of a slice's end */
+static inline double spd(int n, int i, int j)   /* badly scaled; columns on both sides of a slice boundary */
 {
     (void)n;
     double scale = exp(0.5 * (number(i) + number(j)));
     if (i == j) return 8.2 * scale;
     return linked(i, j) ? (-1 + 0.5 * number((int64_t)(i + j) * abs(i - j))) * scale : 0;
 }
-static inline double lopsided(int n, int i, int j)      /* not symmetric, nor is its pattern */
+static inline double lopsided(int n, int i, int j)      /* neither the matrix nor its pattern is symmetric */
 {
     return i <= j || (i + j) % 3 ? spd(n, i, j) * (i < j ? 1.5 : 1) : 0;
 }
@@ -105,7 +105,7 @@ static inline void two_stage_sweep(const struct system *s, const struct linear_s
     free(r), free(g);
 }
 
-enum { BACKWARD = 2 };                          /* beside enum direction: a smoother after the coarse levels */
+enum { BACKWARD = 2 };                          /* in addition to enum direction: a smoother after the coarse levels */
 static inline void two_stage_formula(const struct system *s, const struct linear_setting *set, const double *b,
                                      double *x)
 {
@@ -128,7 +128,7 @@ static inline void richardson_formula(const struct system *s, const struct linea
     free(y);
 }
 
-/* Gauss-Seidel, a row after the other in the given order (NULL: as they are) and, if symmetric, back. */
+/* Gauss-Seidel, row after row in the given order (NULL: the natural one) and, if symmetric, back. */
 static inline void gauss_seidel_formula(const struct system *s, const struct linear_setting *set, const int *order,
                                         const double *b, double *x)
 {
@@ -142,7 +142,7 @@ static inline void gauss_seidel_formula(const struct system *s, const struct lin
         }
 }
 
-/* Gershgorin's bound of the eigenvalues of D^-1 A. */
+/* Gershgorin's bound on the eigenvalues of D^-1 A. */
 static inline double bound(const struct system *s)
 {
     double largest = 0;
@@ -179,7 +179,7 @@ static inline bool has_entry(const struct system *s, int i, int j)
     for (int64_t k = s->start[i]; k < s->start[i + 1]; k++) if (s->column[k] == j) return true;
     return false;
 }
-/* Rows by colours, first fit; rows are neighbours where either has an entry in the other's column. */
+/* Colours rows greedily; rows are neighbours if either has an entry in the other's column. */
 static inline int *by_colours(const struct system *s)
 {
     int *colour, *order, n = 0;
@@ -196,7 +196,7 @@ static inline int *by_colours(const struct system *s)
     return order;
 }
 
-/* x by the formula.  whole: the matrix that Chebyshev's bound is of. */
+/* x by the formula.  whole: the matrix for Chebyshev's bound. */
 static inline void formula_on(const struct system *s, const struct system *whole, const struct linear_setting *set,
                               const double *b, double *x)
 {

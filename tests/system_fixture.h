@@ -1,4 +1,4 @@
-/* system_fixture.h: for tests of linear systems: a folder for files, entries, refusals. */
+/* system_fixture.h: for tests of linear systems: a folder for files, entries, rejections. */
 #ifndef SYSTEM_FIXTURE_H
 #define SYSTEM_FIXTURE_H
 #include <math.h>
@@ -23,11 +23,11 @@ static inline int remove_folder(void **state)
     return system(command);
 }
 
-/* RUN_TESTS() with the folder. */
+/* RUN_TESTS() with this folder. */
 #define RUN_TESTS_IN_FOLDER(name, tests)                                                                               \
     (open_device(), finish_tests(cmocka_run_group_tests_name(name, tests, make_folder, remove_folder)))
 
-/* The path of a file in the folder; the last two stay. */
+/* The path of a file in the folder; the last two results stay valid. */
 static inline const char *at(const char *name)
 {
     static char path[2][200];
@@ -59,7 +59,7 @@ static inline void assert_in_order(const struct linear_system *s)
     }
 }
 
-/* The call is refused, as input, with a text that has this in it. */
+/* The call is rejected as invalid input, with a message that contains this text. */
 #define EXPECT(call, ...)                                                                                              \
     do {                                                                                                               \
         char expected[500];                                                                                            \

@@ -1,5 +1,5 @@
-/* test.h: what every test program starts with: cmocka, and the machine to compute on.
- * POISE_DEVICE=cuda in the environment makes a GPU required; POISE_THREADS sets the CPU threads. */
+/* test.h: common to all test programs: cmocka, and the device.  POISE_DEVICE=cuda in the environment requires a GPU;
+ * POISE_THREADS sets the CPU threads. */
 #ifndef POISE_TEST_H
 #define POISE_TEST_H
 #include <setjmp.h>
@@ -13,13 +13,13 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 
-/* A fixed sequence in -0.5 .. 0.5 that looks random. */
+/* A fixed pseudo-random sequence in -0.5 .. 0.5. */
 static inline double number(int64_t i)
 {
     return (double)((uint64_t)(i + 1) * 2654435761u % 1000003u) / 1000003.0 - 0.5;
 }
 
-/* A copy on the host of n values on the machine, the caller's to free. */
+/* A copy on the host of n values on the device, freed by the caller. */
 #define FROM_DEVICE(d, n) from_device(d, n, sizeof *(d))
 static inline void *from_device(const void *d, int64_t n, size_t size)
 {
@@ -37,7 +37,7 @@ static inline void open_device(void)
     exit(1);
 }
 
-/* Runs the tests of one program on the machine; arrays that were not freed end it with an error. */
+/* Runs the tests of one program on the device; arrays that were not freed are an error. */
 #define RUN_TESTS(name, tests) (open_device(), finish_tests(cmocka_run_group_tests_name(name, tests, NULL, NULL)))
 static inline int finish_tests(int failed)
 {

@@ -1,4 +1,4 @@
-/* The interface carried by a velocity: volume, bounds, accuracy. */
+/* Advection of the interface: volume, bounds, accuracy. */
 #include <inttypes.h>
 #include <omp.h>
 #include "interface_fixture.h"
@@ -28,8 +28,8 @@ static void uniform(const struct two_fluids *t, const double v[3], double **u, d
     free(uh), free(fh);
 }
 
-/* A front that flows in on the left and out on the right stays what it was, and the ledger knows what came in; also one
- * that begins on the mesh's own lines, where no cell is cut. */
+/* A front that flows in on the left and out on the right stays unchanged, and the ledger contains the inflow; also for
+ * a front that starts on grid lines, where no cell is cut. */
 static void a_front_is_carried_exactly(void **state)
 {
     (void)state;
@@ -65,8 +65,8 @@ static void a_front_is_carried_exactly(void **state)
     }
 }
 
-/* The flux of a flow is free of divergence to the solver's tolerance only: that makes no pieces in what is full or
- * empty. */
+/* The flux of a flow is free of divergence only to the solver's tolerance: that creates no interface segments in full
+ * or empty cells. */
 static void no_wisps_from_an_inexact_flux(void **state)
 {
     (void)state;
@@ -92,8 +92,8 @@ static void no_wisps_from_an_inexact_flux(void **state)
     two_fluids_close(&t);
 }
 
-/* Far from the interface what is left of a fluid's fraction has no piece, spoils no distance and goes to the interface;
- * beside a full cell as small a fraction has its piece. */
+/* Far from the interface a small remaining fraction has no interface segment, does not change the distance and is moved
+ * to the interface; beside a full cell an equally small fraction has its segment. */
 static void wisps_are_no_interface(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void slip(const struct two_fluids *t, double level, double **u, double **
     free(uh), free(fh), free(bh);
 }
 
-/* Rows of equilateral triangles, with lines of 1 / cells: squares cut in two, each row moved by half a square. */
+/* Rows of equilateral triangles, with lines of 1 / cells: squares cut in two, each row shifted by half a square. */
 static void open_rows(struct two_fluids *t, int cells, const double *plane)
 {
     static const int corner[6] = {0, 1, 2, 0, 2, 3};
@@ -176,9 +176,8 @@ static void open_rows(struct two_fluids *t, int cells, const double *plane)
     two_fluids_start(t, half_space, plane, 0);
 }
 
-/* The interface stays level, as far as nothing from the inlets has reached it.  In a row of triangles, those that stand
- * on their base and those that stand on their tip have other gradients of the velocity, and yet each must pass on what
- * it is given. */
+/* The interface stays level where nothing from the inlets has reached it.  In a row of triangles, those on their base
+ * and those on their tip have different velocity gradients, and yet each must pass on what it receives. */
 static void fluids_that_slip_leave_the_interface_level(void **state)
 {
     (void)state;
@@ -264,7 +263,7 @@ static void a_ball_comes_back_from_a_shear(void **state)
     check_run("tetrahedra 8, T = 1", there_and_back(GRID_TETRAHEDRA, 8, PRESCRIBED_SHEAR, sphere, 1, 80), 8e-3);
 }
 
-/* Also printed, to be compared with a build whose lanes run backwards and with a GPU. */
+/* Also printed, for comparison with a build with reversed lanes and with a GPU. */
 static void bits_do_not_depend_on_the_threads(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What is said of a run that diverges or stands still.  tests/regression/messages.sh has whole runs. */
+/* Advice for runs that diverge or stagnate.  tests/regression/messages.sh tests whole runs. */
 #include "flow_fixture.h"
 #include "run/advice.h"
 #include "run/backflow.h"
@@ -12,7 +12,7 @@ static const char steady[] =
     "type = \"wall\"; };"
     " top = { type = \"wall\"; }; };\nsolver = { %s };\n";
 
-/* A situation of a case in which nothing is unusual, and the case itself. */
+/* A normal situation of a case, and the case itself. */
 static struct situation usual(struct flow_setting *c)
 {
     *c = (struct flow_setting){.fluid.density = 1, .time.scheme = TIME_BDF2,
@@ -153,14 +153,14 @@ static void mends_of_unconverged_runs(void **state)
     const struct patch outlet = {.name = "out"};
     u.inflow = (struct inflow){&outlet, 0.1};
     EXPECT_MENDS(&u, "flow comes in through outlet \"out\" (10 % of what passes there)", "\"upwind\"", "4e-04");
-    struct advices a = {0};                             /* the reason first, and no mend twice */
+    struct advices a = {0};                             /* the reason first, and no repeated advice */
     c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.acceleration = 0, u.inflow.through = NULL;
     advices_add(&a, 9, "because: set solver.acceleration = 10");
     advise_unconverged(&a, &u);
     assert_true(a.n == 3 && !strncmp(a.line[0].text, "because", 7) && !strstr(a.line[1].text, "acceleration"));
 }
 
-/* Courant numbers that rise as in a start, stay, and grow by a half from step to step at the end. */
+/* Courant numbers that rise as at a start, stay, and grow by a half per step at the end. */
 static void courant_before_growth(void **state)
 {
     (void)state;
@@ -173,7 +173,7 @@ static void courant_before_growth(void **state)
     growth_before(&g, &courant, &interface_courant);
     assert_true(courant >= 3 && courant < 4.6 && interface_courant == 2);
     g.n = 0;
-    for (int i = 0; i < 6; i++) growth_add(&g, pow(10, i - 1), 0, 1);          /* from the first step: the third */
+    for (int i = 0; i < 6; i++) growth_add(&g, pow(10, i - 1), 0, 1);          /* from the first step on: the third */
     growth_before(&g, &courant, &interface_courant);
     assert_true(courant == 10);
     growth_add(&g, NAN, 0, 1);
@@ -197,7 +197,7 @@ static int32_t cell_at(const struct mesh *m, double x, double y)
     return 0;
 }
 
-/* The fastest cell of the newest velocity that is finite. */
+/* The fastest cell of the newest finite velocity. */
 static void where_it_is_fastest(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void where_it_is_fastest(void **state)
     trial_close(&w);
 }
 
-/* Of the cells near a place alone: the worst of all cells is elsewhere. */
+/* Only the cells near a location: the worst of all cells is elsewhere. */
 static void mesh_near_a_place(void **state)
 {
     (void)state;
@@ -250,7 +250,8 @@ static void mesh_near_a_place(void **state)
     trial_close(&w);
 }
 
-/* A quarter of what passes the outlet comes in, until all grows a hundredfold with more of it coming in. */
+/* A quarter of the flow through the outlet is inflow, until everything grows a hundredfold with a larger share of
+ * inflow. */
 static void flow_through_an_outlet(void **state)
 {
     (void)state;
@@ -282,9 +283,8 @@ static void flow_through_an_outlet(void **state)
     trial_close(&w);
 }
 
-/* Feeds n iterations whose residual is high in the first and falls by `factor` from one to the next, while the
- * velocity of a
- * cell moves as asked for; after how many it was said to stand still, or 0. */
+/* Feeds n iterations whose residual is high at first and then falls by `factor` per iteration, while the velocity of a
+ * cell changes as requested; returns the iteration at which stagnation is reported, or 0. */
 static int64_t feed(struct standstill *s, struct trial *w, int n, double factor, double swing)
 {
     int64_t said = 0, stride = w->f->s.pitch;
@@ -329,8 +329,8 @@ static void residuals_that_stand(void **state)
     standstill_free(&s), trial_close(&w);
 }
 
-/* n iterations whose residual is this; is the run over?  After each, what a restart needs goes into another one, which
- * must say the same. */
+/* n iterations with this residual; is the run over?  After each, the restart data goes into another one, which must
+ * give the same answer. */
 static bool stall(struct standstill *s, struct standstill *restarted, int n, double residual)
 {
     for (int i = 0; i < n; i++) {
@@ -344,7 +344,7 @@ static bool stall(struct standstill *s, struct standstill *restarted, int n, dou
     return standstill_over(s);
 }
 
-/* A run ends after as many iterations as the case says, once residuals no longer fall, to half of what they were. */
+/* A run ends after the case's number of iterations once residuals no longer fall to half of their value. */
 static void stalled_runs_end(void **state)
 {
     (void)state;
@@ -355,7 +355,8 @@ static void stalled_runs_end(void **state)
     assert_false(stall(&s, &r, 1299, 1e-2));
     assert_true(stall(&s, &r, 1, 1e-2));
     memcpy(r.kept, s.kept, (size_t)(2 * s.span * s.n_columns + 3) * sizeof *s.kept);
-    r.f = w.f;                                              /* as a restart with this limit: it counts anew */
+    r.f = w.f;                                              /* as a restart with this limit: it counts again from the
+                                                               start */
     standstill_restored(&r);
     assert_true(r.n == 0 && !standstill_over(&r));
     standstill_free(&s);
@@ -363,7 +364,7 @@ static void stalled_runs_end(void **state)
     open_box(&w, 0, "stall_limit = 1000;");
     standstill_create(&s, w.f, &w.m, 0), r.f = other.f;
     assert_false(stall(&s, &r, 1200, 1e-2));
-    assert_false(stall(&s, &r, 1000, 4e-3));                /* less than half: it counts from there */
+    assert_false(stall(&s, &r, 1000, 4e-3));                /* less than half: the count restarts there */
     assert_true(stall(&s, &r, 200, 4e-3));
     standstill_free(&s), standstill_free(&r);
     trial_close(&w), trial_close(&other);

@@ -1,4 +1,4 @@
-/* Aggregation against its definition: families of rows, the coarse matrix, what does not coarsen. */
+/* Aggregation checked against its definition: families of rows, the coarse matrix, when coarsening stops. */
 #include "multigrid_fixture.h"
 
 /* Parents, children, slices. */
@@ -21,12 +21,12 @@ static void check_families(const struct level_matrix *fine, const struct aggrega
         }
     }
     assert_true(start[0] == 0 && start[g->coarse_padded] == fine->p.n);
-    for (int32_t i = 0; i < fine->p.n; i++) assert_true(seen[i]);         /* with the above: once */
+    for (int32_t i = 0; i < fine->p.n; i++) assert_true(seen[i]);         /* with the above: exactly once */
     assert_true(slice[0] == 0 && slice[fine->p.n_slices] == g->n_coarse);
     free(child), free(seen), free(slice), free(start);
 }
 
-/* The coarse matrix against sums over all entries of the fine one. */
+/* The coarse matrix compared with sums over all entries of the fine one. */
 static void check_galerkin(const struct host *fine, const struct host *coarse, const int32_t *parent)
 {
     double *m, *scale;
@@ -66,7 +66,7 @@ static void check_symmetric(const struct host *h)
         }
 }
 
-/* Coarsens as long as it goes; returns the ratio of the first step, 0: none. */
+/* Coarsens as far as possible; returns the ratio of the first step, 0: none. */
 static double check_levels(const struct system *s)
 {
     struct level_matrix fine = single(&s->a), coarse;
@@ -91,7 +91,7 @@ static double check_levels(const struct system *s)
         fine = coarse;
         before = device_bytes();
     }
-    assert_int_equal(device_bytes(), before);                           /* what did not coarsen left nothing behind */
+    assert_int_equal(device_bytes(), before);                           /* failed coarsening leaves nothing allocated */
     level_matrix_free(&fine, level > 0);
     return ratio;
 }

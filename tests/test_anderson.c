@@ -1,19 +1,19 @@
-/* Anderson acceleration: against plain loops on linear maps, its exactness there, safeguards, restart; and of SIMPLE
- * and SIMPLEC. */
+/* Anderson acceleration: compared with plain loops on linear maps, exactness, safeguards, restart; with SIMPLE and
+ * SIMPLEC. */
 #include "flow_fixture.h"
 #include "run_fixture.h"
 
 static int open_machine(void **state) { return (void)state, open_device(), 0; }
 static int close_machine(void **state) { return (void)state, device_close(), 0; }
 
-/* A linear map of a velocity of two components and a flux: x -> x + B (b - A x), every number by itself or coupled to
+/* A linear map of a velocity of two components and a flux: x -> x + B (b - A x), every number separately or coupled to
  * the next. */
 enum { CELLS = 37, FLUXES = 50, DEPTH = 4 };
 
 struct problem {
     struct anderson *anderson;
     struct fields fields;
-    double *u, *flux, *volume;          /* on the machine, [2 SLICE], [FLUXES], [SLICE] */
+    double *u, *flux, *volume;          /* on the device, [2 SLICE], [FLUXES], [SLICE] */
     double hu[2 * SLICE], hflux[FLUXES], hvolume[SLICE];        /* their copies here */
 };
 
@@ -50,7 +50,7 @@ static void problem_close(struct problem *p)
     device_free(p->u), device_free(p->flux), device_free(p->volume);
 }
 
-/* One iteration of the map: `unknowns` of the velocity's numbers move; the flux follows the velocity linearly. */
+/* One iteration of the map: `unknowns` of the velocity's numbers change; the flux follows the velocity linearly. */
 static void apply(double *u, double *flux, int unknowns)
 {
     double old[2 * SLICE];
@@ -74,9 +74,8 @@ static enum anderson_action iterate(struct problem *p, int unknowns)
     return done;
 }
 
-/* ---------------------------------------------------------------- against plain loops */
-/* All iterations' G and f, as numbers one after the other: what Anderson's formula says, by Gram-Schmidt on the steps
- * of f. */
+/* ---------------------------------------------------------------- compared with plain loops */
+/* G and f of all iterations: Anderson's formula, by Gram-Schmidt on the steps of f. */
 enum { NUMBERS = 2 * SLICE + FLUXES, MOST = 40 };
 struct plain { double g[MOST][NUMBERS], f[MOST][2 * SLICE]; int n; };
 
@@ -87,7 +86,7 @@ static double product(const double *volume, const double *a, const double *b)
     return sum;
 }
 
-/* x = the mixture of what the last iterations gave, at most DEPTH steps. */
+/* x = the mixture of the last iterations' results, at most DEPTH steps. */
 static void plain_mix(const struct plain *p, const double *volume, double *x)
 {
     static double q[DEPTH][2 * SLICE], d[DEPTH][NUMBERS], rest[2 * SLICE];
@@ -121,7 +120,7 @@ static void as_plain_loops(void **state)
         enum anderson_action done = iterate(&p, 2 * CELLS);
         memcpy(old, x, sizeof old);
         apply(x, x + 2 * SLICE, 2 * CELLS);
-        if (k >= 5) {                           /* the first five are left alone */
+        if (k >= 5) {                           /* the first five are not mixed */
             memcpy(plain.g[plain.n], x, sizeof x);
             for (int i = 0; i < 2 * SLICE; i++) plain.f[plain.n][i] = x[i] - old[i];
             plain.n++;
@@ -139,7 +138,8 @@ static void as_plain_loops(void **state)
     problem_close(&p);
 }
 
-/* As GMRES, it ends on a linear map of n unknowns after n steps; and what is linear in all G stays so: the flux. */
+/* Like GMRES, it converges on a linear map of n unknowns after n steps; and whatever is linear in all G remains so: the
+ * flux. */
 static void exact_on_linear_maps(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static enum anderson_action step(struct problem *p, double change, double other)
     return anderson_end(p->anderson);
 }
 
-/* The fields are what the iteration made of them. */
+/* The fields equal the iteration's result. */
 static bool left_alone(struct problem *p)
 {
     double before[2 * SLICE];
@@ -199,8 +199,8 @@ static void bad_histories_are_dropped(void **state)
     assert_int_equal(step(&p, 0.9, 0.1), ANDERSON_MIXED);
     assert_int_equal(step(&p, 20, 0), ANDERSON_DROPPED);
     assert_true(left_alone(&p));
-    assert_int_equal(step(&p, 10, 1), ANDERSON_MIXED);                  /* a new one begins at once */
-    assert_int_equal(step(&p, 0.1, 0.1), ANDERSON_MIXED);               /* the least so far: the drop is forgotten */
+    assert_int_equal(step(&p, 10, 1), ANDERSON_MIXED);                  /* a new history begins at once */
+    assert_int_equal(step(&p, 0.1, 0.1), ANDERSON_MIXED);               /* the smallest so far: the drop is forgotten */
     double change = 1;
     for (k = 0; k < 100; k++, change *= 15) {
         enum anderson_action done = step(&p, change, k);
@@ -247,7 +247,7 @@ static void goes_on_from_a_checkpoint(void **state)
     }
 }
 
-/* Whatever the numbers in a checkpoint are, nothing is read or written beyond the arrays. */
+/* Whatever the numbers in a checkpoint are, no access is out of bounds. */
 static void any_numbers_do(void **state)
 {
     (void)state;
@@ -264,7 +264,7 @@ static void any_numbers_do(void **state)
     }
 }
 
-/* ---------------------------------------------------------------- of SIMPLE and SIMPLEC */
+/* ---------------------------------------------------------------- with SIMPLE and SIMPLEC */
 static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; "
     "left = { type = \"wall\"; };right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"
     "fluid = { viscosity = 0.005; };\nsolver = { %s };\n";
@@ -272,7 +272,7 @@ static const char *const duct = "boundary = { left = { type = \"inlet\"; velocit
     "profile = \"parabolic\"; };right = { type = \"outlet\"; }; top = { type = \"wall\"; }; "
     "bottom = { type = \"symmetry\"; }; };\nfluid = { viscosity = 0.01; };\nsolver = { %s };\n";
 
-/* Velocity when converged (the caller's to free), iterations in *n. */
+/* Converged velocity (freed by the caller), iterations in *n. */
 static double *converged(enum grid kind, const char *text, const char *more, int *iterations, int64_t *n)
 {
     char whole[2000], solver[300];
@@ -308,8 +308,8 @@ static void solution_is_the_same_and_comes_sooner(void **state)
     }
 }
 
-/* On more rows than one thread takes; restarted before mixing begins and in its midst, and with another depth, and from
- * a run that had none. */
+/* With more rows than one thread takes; restarted before mixing begins and during it, with another depth, and from a
+ * run without acceleration. */
 static void runs_restart_with_the_same_bits(void **state)
 {
     (void)state;

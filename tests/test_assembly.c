@@ -1,4 +1,4 @@
-/* Kernels of the assembly against a loop over faces, or a closed form, on small distorted boxes of every cell type:
+/* Kernels of the assembly compared with loops over faces, or closed forms, on small distorted boxes of every cell type:
  * stencil, gradients, residuals, forces.  Momentum and pressure have tests of their own. */
 #include "assembly_fixture.h"
 #include "run/monitor_kernels.h"
@@ -66,7 +66,7 @@ static void gradients(void **state)
 {
     (void)state;
     EVERY_GRID(w, false, check_linear(&w, GRADIENT_LEAST_SQUARES, linear);)
-    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {        /* Green-Gauss is exact where faces are plane */
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {        /* Green-Gauss is exact if faces are plane */
         struct trial w;
         start(&w, (enum grid)kind, kind <= GRID_MIXED_2D ? 0.2 : kind == GRID_TETRAHEDRA ? 0.1 : 0, false);
         assert_int_equal(w.f->s.unskewed, kind == GRID_HEXAHEDRA);
@@ -192,7 +192,7 @@ static void check_forces(struct trial *w)
             total[k] += found[(int64_t)k * n + i];
         }
     }
-    for (int k = 0; k < dim; k++) {                             /* all round: the volume's integral of grad p */
+    for (int k = 0; k < dim; k++) {                             /* all around: the volume integral of grad p */
         double one[3] = {k == 0, k == 1, k == 2};
         const double zero[3] = {0};
         close_to(total[k], plane(0, one) - plane(0, zero), 10, "force on the box");

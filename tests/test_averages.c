@@ -1,4 +1,4 @@
-/* Averages in time: of a known oscillation; of a run, beside its own rows; the same bits after a restart. */
+/* Time averages: of a known oscillation; of a run, compared with its own rows; the same bits after a restart. */
 #include "run_fixture.h"
 #include "io/series.h"
 #include "run/average.h"
@@ -9,7 +9,7 @@ static void expect_near(double found, double expected, double tolerance, const c
     if (!(fabs(found - expected) <= tolerance)) fail_msg("%s is %.15g, expected %.15g", what, found, expected);
 }
 
-/* x = 3 + 2 sin over whole periods has the mean 3 and the root mean square sqrt 2, in cells and in what is followed. */
+/* x = 3 + 2 sin over whole periods has the mean 3 and the root mean square sqrt 2, in cells and in monitors. */
 static void of_a_known_oscillation(void **state)
 {
     (void)state;
@@ -55,7 +55,7 @@ static const char swing[] = "mesh = { box = { cells = [8, 8]; }; };\nfluid = { v
 
 enum { MOST_ROWS = 200 };
 
-/* The averages of a column against those made of its rows. */
+/* The averages of a column compared with averages of its rows. */
 static void check_column(const char *file, const char *name, int columns)
 {
     static double row[MOST_ROWS * 40];
@@ -94,13 +94,13 @@ static void of_a_run(void **state)
     int rows = read_csv("probes/p.csv", header, row, MOST_ROWS), k = csv_column(header, "velocity_x_mean");
     double probe = row[(rows - 1) * 11 + k], on = 0;
     for (int i = 0; i < rows; i++) on += row[i * 11 + 1] == 0.2;
-    assert_true(on == 1);                               /* a step ends where the averages begin */
+    assert_true(on == 1);                               /* a step ends when the averages begin */
     assert_int_equal(read_csv("lines/l.csv", header, row, MOST_ROWS), 2);
     expect_near(row[csv_column(header, "velocity_x_mean")], probe, 1e-13, "mean on the line");
     static const double times[] = {0.1, 0.22, 0.5};
     struct written_step found = {.step = -1};
     int n = 0;
-    for (int i = 0; i < 100 && n < 3; i++) {            /* fields at the times asked for, and at no other */
+    for (int i = 0; i < 100 && n < 3; i++) {            /* fields at the requested times only */
         if (!series_step(&step, folder, i, &e)) continue;
         expect_near(step.time, times[n++], 0, "time of written fields");
         found = step;
@@ -148,7 +148,7 @@ static void same_bits_after_a_restart(void **state)
     }
 }
 
-/* A restart with another beginning begins anew. */
+/* A restart with another start time begins new averages. */
 static void another_beginning(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void another_beginning(void **state)
     if (!strstr(log, "averages   over 0.1, from 0.4 on")) fail_msg("the averages did not begin anew: %s", log);
 }
 
-/* Of a probe that is moved between a run and its restart there is no old mean; of one that stays there is. */
+/* The old mean of a probe that is moved between a run and its restart is dropped; that of an unchanged one is kept. */
 static void another_place(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
-/* Flow in time that comes back in through outlets: jets, vortices. */
+/* Transient backflow through outlets: jets, vortices. */
 #include "unsteady_fixture.h"
 
 #define OUTLET "{ type = \"outlet\"; };"
 
-/* A box of 0.06 x 0.1, in 3-D a slab of two layers, whose top is a wall but for an inlet of 0.01 in its middle. */
+/* A box of 0.06 x 0.1, in 3-D a slab of two layers, whose top is a wall except for an inlet of 0.01 in its middle. */
 static void open_jet(struct unsteady *w, enum grid kind, int across, const char *text)
 {
     char whole[4096];
@@ -29,7 +29,7 @@ static void open_jet(struct unsteady *w, enum grid kind, int across, const char 
         fail_msg("%s", e.text);
 }
 
-/* A jet between outlets sucks in what is around it; in their corners it comes in along the wall and grew without limit
+/* A jet between outlets entrains the fluid around it; in the corners it enters along the wall and grew without limit
  * before BACKFLOW_TOTAL, to 100 within the time given here. */
 static void jets_between_outlets(void **state)
 {
@@ -77,7 +77,7 @@ static double energy(const struct unsteady *w)
     return sum;
 }
 
-/* Vortices with outlets all around them and rest outside. */
+/* Vortices surrounded by outlets, with fluid at rest outside. */
 static void open_vortices(struct unsteady *w, enum grid kind, int across, const char *convection, const char *time)
 {
     struct box_setting box = grid_box(kind, across, 0);
@@ -92,7 +92,7 @@ static void open_vortices(struct unsteady *w, enum grid kind, int across, const 
     open_unsteady(w, kind, &box, 0, text);
 }
 
-/* Nothing makes energy.  With the given pressure as the static one it rose tenfold. */
+/* No energy is generated.  With the given pressure as the static one it rose tenfold. */
 static void vortices_lose_energy(void **state)
 {
     (void)state;
@@ -116,7 +116,7 @@ static void vortices_lose_energy(void **state)
     }
 }
 
-/* To t = 1, the second half with this step, to which the steps before it lead. */
+/* To t = 1, the second half with this step, approached by smaller steps before. */
 static double *vortices_at_1(double step, const char *scheme)
 {
     struct unsteady w;
@@ -133,7 +133,7 @@ static double *vortices_at_1(double step, const char *scheme)
     return u;
 }
 
-/* Against a small step, at Courant numbers of up to 0.2. */
+/* Compared with a small step, at Courant numbers of up to 0.2. */
 static void order_in_time(void **state)
 {
     (void)state;

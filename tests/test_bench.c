@@ -1,4 +1,4 @@
-/* What poise bench measures on: the Laplacian of a mesh, in CSR and in mod.SELL, and the median. */
+/* The systems measured by poise bench: the Laplacian of a mesh, in CSR and in mod.SELL, and the median. */
 #include "test.h"
 #include <math.h>
 #include <unistd.h>
@@ -81,7 +81,7 @@ static void cavity(void **state)
     }
 }
 
-/* The subjects run on meshes of both kinds; what they print is for people. */
+/* The subjects run on meshes of both kinds; their output is not checked. */
 static void subjects_run(void **state)
 {
     (void)state;

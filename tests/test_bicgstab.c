@@ -1,15 +1,15 @@
-/* BiCGStab of several components against elimination, and of blocks against a textbook's iteration by iteration; every
- * way to stop, the same bits for any number of threads. */
+/* BiCGStab with several components compared with elimination, and with blocks compared with a textbook implementation
+ * iteration by iteration; all stopping criteria, the same bits for any number of threads. */
 #include "block_system.h"
 #include "solve/bicgstab_kernels.h"
 
-static double upwind(int n, int i, int j)       /* diffusion and a wind to the upper right */
+static double upwind(int n, int i, int j)       /* diffusion and convection to the upper right */
 {
     double v = grid(n, i, j, 0);
     return i == j ? v + 2 * 3.0 + 0.1 : j == i - 1 || j == i - side(n) ? v * 4.0 : v;
 }
 
-/* together: half and product in one kernel; -1: as the machine likes it. */
+/* together: half and product in one kernel; -1: chosen by the solver. */
 static struct linear_result solve_in_form(const struct system *s, const struct linear_setting *set, int components,
                                           int together, double *const *b, double **x)
 {
@@ -91,14 +91,14 @@ static void bicgstab_against_elimination(void **state)
         }
 }
 
-static double chain(int n, int i, int j)        /* what the wind alone carries along a line, in large steps */
+static double chain(int n, int i, int j)        /* pure convection along a line, in large steps */
 {
     (void)n;
     return i == j ? 1.1 : j == i - 1 ? -1 : 0;
 }
 
-/* What begins at one end makes residuals that have nothing in common with the first one: a breakdown after every new
- * start, although each start brings the solution nearer. */
+/* A disturbance at one end gives residuals orthogonal to the first one: a breakdown after every restart, although each
+ * restart brings the solution closer. */
 static void bicgstab_starts_anew_while_it_helps(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static void textbook(const struct system *s, const double *b, double *x, int ite
 static void bicgstab_against_a_textbook(void **state)
 {
     (void)state;
-    enum { ITERATIONS = 4 };                     /* this matrix magnifies rounding from one to the next */
+    enum { ITERATIONS = 4 };                     /* this matrix amplifies rounding from one iteration to the next */
     for (int block = 1; block <= MOST_BLOCK; block++) {
         struct block_system s = block_system(400, block, 20, 3);
         int n = 400 * block;
@@ -195,14 +195,14 @@ static void bicgstab_stops(void **state)
     double *b[2] = {numbers(N, 0), numbers(N, 9)}, *x[2] = {numbers(N, 4), numbers(N, 5)}, *y;
     NEW(y, N);
 
-    memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one component has nothing to do */
+    memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one component is solved from the start */
     struct linear_result r = solve_components(&s, &set, 2, b, x);
     assert_true(r.status == LINEAR_CONVERGED && r.iterations > 2 && r.iterations < 60);
     for (int i = 0; i < N; i++) assert_true(x[0][i] == 0);
     product(&s, x[1], y);
     assert_true(distance(y, b[1], N) < 1e-8);
 
-    b[0][3] = NAN;                                                      /* the other one converges all the same */
+    b[0][3] = NAN;                                                      /* the other one still converges */
     memset(x[1], 0, N * 8);
     assert_int_equal(solve_components(&s, &set, 2, b, x).status, LINEAR_NOT_FINITE);
     product(&s, x[1], y);
@@ -221,7 +221,7 @@ static void bicgstab_stops(void **state)
     system_free(&s), system_free(&turn);
 }
 
-/* Diffusion, a wind whose cell Peclet number is this, and a little of a time step. */
+/* Diffusion, convection at this cell Peclet number, and a small time term. */
 static double peclet;
 static double windy(int n, int i, int j)
 {
@@ -229,7 +229,7 @@ static double windy(int n, int i, int j)
     return i == j ? v + 2 * peclet + 0.01 : j == i - 1 || j == i - side(n) ? v * (1 + peclet) : v;
 }
 
-/* By V-cycles with BiCGStab, by K-cycles with flexible GMRES; of few rows the inverse is the whole of multigrid. */
+/* By V-cycles with BiCGStab, by K-cycles with flexible GMRES; with few rows multigrid is just the inverse. */
 static void multigrid_takes_convection(void **state)
 {
     (void)state;
@@ -256,7 +256,7 @@ static void multigrid_takes_convection(void **state)
     }
 }
 
-/* On every number of threads; a component does not see the others. */
+/* On every number of threads; a component is independent of the others. */
 static void components_have_the_same_bits(void **state)
 {
     (void)state;
@@ -287,7 +287,7 @@ static void components_have_the_same_bits(void **state)
     system_free(&s);
 }
 
-/* GMRES takes them one after the other; the answer is of all of them. */
+/* GMRES solves them one after the other; the result covers all of them. */
 static void gmres_takes_components(void **state)
 {
     (void)state;
@@ -298,7 +298,7 @@ static void gmres_takes_components(void **state)
     double *b[3] = {numbers(N, 0), numbers(N, 9), numbers(N, 5)}, *y;
     double *x[3] = {numbers(N, 4), numbers(N, 5), numbers(N, 6)};
     NEW(y, N);
-    memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one has nothing to do */
+    memset(b[0], 0, N * 8), memset(x[0], 0, N * 8);                     /* one is solved from the start */
     struct linear_result r = solve_components(&s, &set, 3, b, x);
     assert_true(r.status == LINEAR_CONVERGED && r.iterations > 2 && r.final < r.initial);
     for (int i = 0; i < N; i++) assert_true(x[0][i] == 0);
@@ -306,7 +306,7 @@ static void gmres_takes_components(void **state)
         product(&s, x[k], y);
         assert_true(distance(y, b[k], N) < 1e-7);
     }
-    b[0][3] = NAN;                                                      /* the others converge all the same */
+    b[0][3] = NAN;                                                      /* the others still converge */
     memset(x[2], 0, N * 8);
     assert_int_equal(solve_components(&s, &set, 3, b, x).status, LINEAR_NOT_FINITE);
     product(&s, x[2], y);

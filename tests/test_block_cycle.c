@@ -1,10 +1,10 @@
-/* Multigrid's cycle on matrices of blocks, against its formulas in double precision on the host. */
+/* Multigrid's cycle on matrices of blocks, compared with its formulas in double precision on the host. */
 #include "block_system.h"
 #include "solve/multigrid.h"
 
 /* ---------------------------------------------------------------- the cycle, dense on the host */
 enum { MOST = 16, K = 2, SMOOTHINGS = 2 };
-struct dense { int n; double *a; int32_t *parent; };            /* n unknowns, those of a row side by side */
+struct dense { int n; double *a; int32_t *parent; };            /* n unknowns, those of a row together */
 struct reference {
     int block, n_levels;
     bool singular, ilu, isai;
@@ -104,8 +104,8 @@ static void scaled_block(const struct reference *r, const struct dense *d, const
     }
 }
 
-/* x = (I + N) x, N of the rows before (sign -1) or behind: N_J (I + D^-1 A)_JJ = -(D^-1 A)_iJ for the neighbours J of
- * row i there, as a dense system of the transposed matrix, number by number of the block's rows. */
+/* x = (I + N) x, N of the previous rows (sign -1) or the following ones: N_J (I + D^-1 A)_JJ = -(D^-1 A)_iJ for the
+ * neighbours J of row i there, as a dense system of the transposed matrix, number by number of the block's rows. */
 static void multiply_isai(const struct reference *r, const struct dense *d, const double *pivot, int sign, double *x)
 {
     enum { NEAR = 16 };
@@ -180,8 +180,8 @@ static void solve_ilu(const struct reference *r, const struct dense *d, double *
     free(pivot);
 }
 
-/* Of the row of which unknown i is the first: less where the last unknown's coupling with the others, through other
- * rows, outweighs the diagonals. */
+/* For the row whose first unknown is i: less where the last unknown's coupling with the others, through other rows,
+ * outweighs the diagonals. */
 static double damping_of(const struct reference *r, const struct dense *d, int i)
 {
     const int last = i + r->block - 1;

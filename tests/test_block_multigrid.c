@@ -1,11 +1,11 @@
-/* Multigrid on matrices of blocks: solves of a cavity with velocity and pressure together, its structure kept, made
- * anew and restored, the same bits for any number of threads; the triangles of slices. */
+/* Multigrid on matrices of blocks: solves of a cavity with velocity and pressure together, its structure reused,
+ * rebuilt and restored, the same bits for any number of threads; the triangles of slices. */
 #include "block_system.h"
 #include "solve/rebuild.h"
 #include "solve/slice_triangles.h"
 
-/* In any order the triangles of a slice are those of the matrix, each entry once, rows of one level apart from each
- * other. */
+/* In any order the triangles of a slice are those of the matrix, each entry once, with no coupling between rows of one
+ * level. */
 static void check_triangle(const struct pattern *p, const struct slice_triangle *t, const uint16_t *order,
                            int64_t n_local, int64_t *found)
 {
@@ -74,7 +74,7 @@ static double *solved(struct solver *solver, const struct matrix *a, const struc
 static void cavities(void **state)
 {
     (void)state;
-    /* By the blocks of the diagonal, by incomplete LU. */
+    /* Smoothed by the diagonal blocks, and by incomplete LU. */
     static const struct { const char *system; int most[2]; } row[] = {
         {"cavity-coupled:2", {1, 1}}, {"cavity-coupled:5", {1, 1}}, {"cavity-coupled:23,100", {18, 9}},
         {"cavity-coupled:48,100", {17, 9}},
@@ -102,8 +102,8 @@ static void cavities(void **state)
     }
 }
 
-/* Levels of pairs alone, each by two steps: the iterations do not grow with the mesh; those of the default, whose
- * cycle is shorter, hardly. */
+/* With levels of pairs, each in two steps, the iterations do not grow with the mesh; with the default, whose cycle is
+ * shorter, they hardly do. */
 static void growth(void **state)
 {
     (void)state;
@@ -148,7 +148,7 @@ static void same_bits(void **state)
     matrix_free_alone(&a), linear_system_free(&s);
 }
 
-/* Values for which the structure was not made: the pressure joins along y alone, then along x alone. */
+/* Values for which the structure was not made: the pressure couples along y alone, then along x alone. */
 static void turn(const struct matrix *a, const struct linear_system *s, bool along_x)
 {
     struct linear_system turned = *s;
@@ -196,7 +196,7 @@ static void structure_is_made_anew(void **state)
     solver_free(solver), solver_free(other), matrix_free_alone(&a), linear_system_free(&s);
 }
 
-/* Values that single precision takes for zeros: Jacobi goes on in its place. */
+/* Values that underflow in single precision: Jacobi takes over. */
 static void scaled(double *on_device, int64_t n, double by)
 {
     double *v;
@@ -227,8 +227,8 @@ static void gives_up(void **state)
     solver_free(solver), device_free(db), device_free(dx), free(b), free(x), free(y), block_system_free(&s);
 }
 
-/* Arrow blocks have no matrix in double precision to fall back on: then nothing preconditions. A block of zeros on the
- * diagonal has no inverse. */
+/* Arrow blocks have no matrix in double precision to fall back on: then there is no preconditioning.  A zero block on
+ * the diagonal has no inverse. */
 static void gives_up_on_arrow_blocks(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Profiles of inlets, one for every separate piece, and planes of symmetry. */
+/* Inlet profiles, one for each connected piece, and symmetry planes. */
 #include "mesh_fixture.h"
 #include "assembly/boundary_shape.h"
 
@@ -33,7 +33,7 @@ static double centre(const struct mesh *m, const struct patch *p, int32_t i, int
     return m->cell_centre[k * m->n_cells + m->face_owner[p->first + i]] + m->face_r[k * m->n_faces + p->first + i];
 }
 
-/* Two openings in one wall have a parabola each, in 3-D too. */
+/* Each of two openings in one wall has its own parabola, in 3-D too. */
 static void two_pieces(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void expect_refusal(const char *const *parts)
     for (; *parts; parts++) if (!strstr(e.text, *parts)) fail_msg("the message does not say '%s':\n%s", *parts, e.text);
 }
 
-/* A paraboloid is for discs, of hexagons or finer, a parabola in 3-D for rectangles. */
+/* A paraboloid requires discs, of hexagons or finer, a parabola in 3-D requires rectangles. */
 static void other_shapes(void **state)
 {
     (void)state;

@@ -1,5 +1,4 @@
-/* Connected parts of the second fluid: volumes, centres, areas, numbers from report to report, through periodic
- * joints. */
+/* Connected parts of the second fluid: volumes, centres, areas, constant numbers, across periodic boundaries. */
 #include <math.h>
 #include "flow_fixture.h"
 #include "base/log.h"
@@ -18,7 +17,7 @@ static struct shape_setting disc(double x, double y, double radius)
                                   .copies = {1, 1, 1}};
 }
 
-/* Left and right are joined. */
+/* Left and right are periodic. */
 static void open_mesh(struct mesh *m, enum grid kind, int n)
 {
     struct box_setting box = grid_box(kind, n, 0);
@@ -34,7 +33,7 @@ static void open_state(struct fluid *s, const struct mesh *m)
 }
 static void close_state(struct fluid *s) { free(s->fraction), free(s->area), free(s->u); }
 
-/* Discs, each also a period to the left and right where the mesh has some of it there; u = (1 + x, 2). */
+/* Discs, each with its periodic images to the left and right if the mesh contains part of them; u = (1 + x, 2). */
 static void put_discs(struct fluid *s, const struct mesh *m, const struct shape_setting *of, int n)
 {
     struct shape_setting shape[32];
@@ -64,7 +63,7 @@ static void find(struct parts *p, const struct fluid *s)
     parts_find(p, &in);
 }
 
-/* Two discs, one of them cut by the joint. */
+/* Two discs, one of them cut by the periodic boundary. */
 static void two_discs(void **state)
 {
     (void)state;
@@ -92,7 +91,7 @@ static void two_discs(void **state)
     }
 }
 
-/* Along the mesh's lines there are no pieces: the faces are the interface.  Too thin for a part: scattered. */
+/* Along grid lines there are no interface segments: the faces are the interface.  Too thin for a part: scattered. */
 static void faces_and_scattered(void **state)
 {
     (void)state;
@@ -131,8 +130,8 @@ static char *text_of(const char *directory, const char *name)
 }
 
 enum { STEPS = 30, MEETS = 24 };
-/* Step k of: disc 1 runs round through the joint with speed 1; discs 2 and 3 stand, until they are one from MEETS
- * on. */
+/* Step k of: disc 1 moves through the periodic boundary with speed 1; discs 2 and 3 are at rest, until they merge at
+ * MEETS. */
 static void scene(struct fluid *s, const struct mesh *m, int k)
 {
     double x = fmod(0.3 + 0.05 * k, 1);
@@ -156,7 +155,8 @@ static void record(struct bubbles *b, struct fluid *s, const struct mesh *m, int
     }
 }
 
-/* Numbers stay through the joint, through a restart, and until two parts join; then the log says so. */
+/* Numbers persist across the periodic boundary, through a restart, and until two parts merge; then the log reports
+ * it. */
 static void numbers(void **state)
 {
     (void)state;
@@ -178,11 +178,12 @@ static void numbers(void **state)
     const struct part *part = bubbles_parts(b, &n);
     assert_int_equal(n, 2);
     assert_int_equal(part[0].number, 1);
-    assert_true(fabs(part[0].centre[0] - 0.3 - 0.05 * STEPS) < 3e-3);           /* it did not jump back at the joint */
+    assert_true(fabs(part[0].centre[0] - 0.3 - 0.05 * STEPS) < 3e-3);           /* it did not jump back at the periodic
+                                                                                   boundary */
     bubbles_free(b);
     char *whole = text_of(directory, "bubbles.csv"), *all = text_of(directory, "interface.csv"),
          *log = text_of(directory, "log.txt");
-    b = bubbles_create(&c, &m, directory, true, 12, &e);                        /* killed and taken up at step 12 */
+    b = bubbles_create(&c, &m, directory, true, 12, &e);                        /* killed and restarted at step 12 */
     assert_non_null(b);
     record(b, &s, &m, 13, STEPS);
     bubbles_free(b);
@@ -206,7 +207,7 @@ static void numbers(void **state)
     close_state(&s), mesh_free(&m);
 }
 
-/* The zero surface of a sphere's distance, on every kind of cell: of second order. */
+/* The zero surface of a sphere's distance, on every kind of cell: second order. */
 static void surfaces(void **state)
 {
     (void)state;
@@ -239,7 +240,7 @@ static void surfaces(void **state)
     }
 }
 
-/* The surface of a plane reaches to the boundary. */
+/* The surface of a plane reaches the boundary. */
 static void planes_between_walls(void **state)
 {
     (void)state;
@@ -263,7 +264,7 @@ static void planes_between_walls(void **state)
     }
 }
 
-/* From the machine: the perimeter of a disc whose sides touch lines of the mesh, and a disc's circularity is 1. */
+/* From the device: the perimeter of a disc whose sides touch grid lines, and a disc's circularity is 1. */
 static void from_the_machine(void **state)
 {
     (void)state;
@@ -290,12 +291,12 @@ static void from_the_machine(void **state)
     bubbles_free(b);
     snprintf(path, sizeof path, "%s/interface.csv", directory);
     assert_int_equal(unlink(path), 0);
-    assert_int_equal(rmdir(directory), 0);              /* no bubbles.csv: the case has not asked for it */
+    assert_int_equal(rmdir(directory), 0);              /* no bubbles.csv: the case does not request it */
     device_free(u);
     interface_free(&i), stencil_free(&s), mesh_free(&m);
 }
 
-/* What is collected has the same parts, to the bit, as whole fields; also of a second row, from another place. */
+/* Collected cells give bitwise the same parts as whole fields; also in a second row, from another location. */
 static void lists_suffice(void **state)
 {
     (void)state;

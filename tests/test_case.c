@@ -49,7 +49,7 @@ static void listing_is_a_case(void **state)
     case_free(&c);
 }
 
-/* The settings have the keys that do something with this preconditioner, and no other. */
+/* The settings contain the keys that affect this preconditioner, and no others. */
 static void listing_of_preconditioners(void **state)
 {
     (void)state;
@@ -126,7 +126,7 @@ static void syntax(void **state)
             "c.cfg:5: @include \"nothing\": No such file or directory");
 }
 
-/* Included files are read as the case is, and errors in them are told with their own name and line. */
+/* Included files are read like the case, and errors in them are reported with their own name and line. */
 static void included(void **state)
 {
     (void)state;
@@ -176,7 +176,7 @@ static void included(void **state)
                 "[1.0, 0.0]");
 }
 
-/* What some editors put before a text. */
+/* Byte order marks of some editors. */
 static void byte_order_mark(void **state)
 {
     (void)state;
@@ -188,7 +188,7 @@ static void byte_order_mark(void **state)
     case_free(&c);
 }
 
-/* JSON and libconfig's language say the same, with the same lines in messages. */
+/* JSON and libconfig's language are equivalent, with the same lines in messages. */
 static void json(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* What the rooms refuse in a case: values, settings against each other, against the mesh. */
+/* Invalid cases: values, settings against each other, against the mesh. */
 #include "case_fixture.h"
 
 static void wrong_values(void **state)
@@ -62,7 +62,7 @@ static void wrong_values(void **state)
             "are possible");
 }
 
-/* A line longer than what a message shows of it is cut, also for the guess at what is wrong, which looks behind "=". */
+/* A line longer than a message shows is cut, also for the advice, which depends on the text after "=". */
 static void long_lines(void **state)
 {
     (void)state;

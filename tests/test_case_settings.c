@@ -1,4 +1,4 @@
-/* What a case says, as the rooms get it: every key, defaults, --set. */
+/* Settings of a case as stored in the structs: every key, defaults, --set. */
 #include "case_fixture.h"
 
 static char *every_key_path, *every_key_transient_path, *every_key_coupled_path;    /* absolute; in main() */
@@ -198,7 +198,7 @@ static void defaults_transient(void **state)
     case_free(&c);
 }
 
-/* total, but for one fluid that outlets alone drive. */
+/* total, except with one fluid driven only by outlets. */
 static void backflow_by_default(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Condition numbers: bisection against known eigenvalues, Lanczos against a dense eigenvalue computation, both
- * against what conjugate gradients see. */
+/* Condition numbers: bisection compared with known eigenvalues, Lanczos with a dense eigenvalue computation, both with
+ * the estimates of conjugate gradients. */
 #include "linear_system.h"
 #include <float.h>
 #include "gpu/vector.h"
@@ -28,8 +28,8 @@ static void tridiagonal(void **state)
     assert_true(tridiagonal_eigenvalue(diag, off, 1, 0) == 2);
 }
 
-/* Least and most eigenvalue of a dense symmetric matrix by Jacobi rotations (destroys it), skipping the `skip` least.
- * */
+/* Smallest and largest eigenvalue of a dense symmetric matrix by Jacobi rotations (destroys it), skipping the `skip`
+ * smallest. */
 static void dense_extremes(double *m, int n, int skip, double *least, double *most)
 {
     for (int sweep = 0; sweep < 12; sweep++)
@@ -134,7 +134,7 @@ static void lanczos_against_dense(void **state)
     }
 }
 
-/* At 40 x 40: Lanczos ends long before the space is full; conjugate gradients to 1e-12 have seen the same. */
+/* At 40 x 40: Lanczos ends long before the space is exhausted; conjugate gradients to 1e-12 give the same estimate. */
 static void cg_against_lanczos(void **state)
 {
     (void)state;
@@ -172,9 +172,9 @@ static void cg_against_lanczos(void **state)
     system_free(&s);
 }
 
-/* Gupta, van Gijzen & Vuik (2011), table 1: two fluids 1:1000 on 64 x 64, the interface a row off the middle,
- * arithmetic means, left and right fixed.  Their figures belong to other boundary conditions, which their text lacks;
- * the ratios hold. */
+/* Gupta, van Gijzen & Vuik (2011), table 1: two fluids 1:1000 on 64 x 64, the interface one row off the middle,
+ * arithmetic means, left and right fixed.  Their figures belong to other boundary conditions, which their text does not
+ * give; the ratios agree. */
 static double two_fluids(int n, int i, int j)
 {
     enum { M = 64 };

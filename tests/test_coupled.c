@@ -1,5 +1,5 @@
-/* The coupled algorithm: its solution is SIMPLEC's on every kind of cells and with every boundary type; its system as a
- * file; same bits, restart. */
+/* The coupled algorithm: its solution equals SIMPLEC's on every kind of cells and with every boundary type; its system
+ * as a file; same bits, restart. */
 #include "flow/coupled.h"
 #include "flow_fixture.h"
 #include "run/system_file.h"
@@ -65,7 +65,7 @@ static void coupled_is_simplec(void **state)
     device_close();
 }
 
-/* The solution does not depend on the preconditioner, and the scheme of convection is the case's. */
+/* The solution does not depend on the preconditioner, and uses the case's convection scheme. */
 static void solvers_and_schemes(void **state)
 {
     (void)state;
@@ -90,9 +90,9 @@ static void solvers_and_schemes(void **state)
     device_close();
 }
 
-/* ---------------------------------------------------------------- the same flow of another density */
-/* An inlet, an outlet under pressure, a wall that moves and symmetry planes; everything with a unit of mass in
- * proportion to the density. */
+/* ---------------------------------------------------------------- the same flow with another density */
+/* An inlet, a pressure outlet, a moving wall and symmetry planes; everything with a unit of mass in proportion to the
+ * density. */
 static double *flow_of_density(enum grid kind, double density, int64_t *pitch, int *iterations)
 {
     struct trial w;
@@ -117,7 +117,7 @@ static double *flow_of_density(enum grid kind, double density, int64_t *pitch, i
     return u;
 }
 
-/* A density that is a power of two changes no bit, any other one no digit that the tolerance promises. */
+/* A density that is a power of two changes no bit, any other density no digit within the tolerance. */
 static void density_changes_nothing(void **state)
 {
     (void)state;
@@ -141,7 +141,7 @@ static void density_changes_nothing(void **state)
     device_close();
 }
 
-/* ---------------------------------------------------------------- flows that once took hundreds of iterations */
+/* ---------------------------------------------------------------- flows that used to take hundreds of iterations */
 /* From rest between two outlets; long channels of long cells, in the second of which smoothing by block-Jacobi diverges
  * unless it is damped by rows; a box of span 3, whose flow is three-dimensional. */
 static void few_iterations(void **state)
@@ -190,8 +190,8 @@ static const char *const cavity = "boundary = { top = { type = \"wall\"; velocit
     "fluid = { viscosity = 0.005; };\n"
     "solver = { algorithm = \"coupled\"; max_iterations = %d;%s };\n";
 
-/* Where every linear solve takes many iterations, Newton's terms are bounded more and more and then the inertia is four
- * times as much; where none does, it stays the least. */
+/* If every linear solve takes many iterations, Newton's terms are limited further and further and then the inertia is
+ * multiplied by four; if none does, it stays at its minimum. */
 static void hard_solves_raise_the_inertia(void **state)
 {
     (void)state;
@@ -213,7 +213,7 @@ static void hard_solves_raise_the_inertia(void **state)
 }
 
 /* ---------------------------------------------------------------- the system */
-/* Rows of A x - b, of blocks, and the largest |b|. */
+/* Rows of A x - b, with blocks, and the largest |b|. */
 static double residual_of(const struct linear_system *s, const double *x, double *largest)
 {
     double worst = 0;
@@ -234,7 +234,7 @@ static const char *const open_sided = "boundary = { top = { type = \"slip\"; };"
     "bottom = { type = \"wall\"; }; };\nfluid = { viscosity = 0.01; };\n"
     "solver = { algorithm = \"coupled\"; acceleration = 0; coupled = { tolerance = 1e-12; restart = 60; }; };\n";
 
-/* The file's system is what the next iteration solves: what that changes is its solution. */
+/* The file's system is the one of the next iteration: its changes are the solution. */
 static void system_as_a_file(void **state)
 {
     (void)state;
@@ -278,8 +278,8 @@ static void system_as_a_file(void **state)
 }
 
 /* ---------------------------------------------------------------- whole runs */
-/* More rows than one thread takes alone; hexahedra with a scalar, distorted; quads.  hard: the linear solves take so
- * many iterations that block-Jacobi is replaced, and that the least inertia rises. */
+/* More rows than one thread takes; hexahedra with a scalar, distorted; quads.  hard: the linear solves take so many
+ * iterations that block-Jacobi is replaced, and that the minimum inertia rises. */
 static void describe(char text[5000], bool solid, bool hard, int iterations)
 {
     char flow[2000];

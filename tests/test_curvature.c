@@ -1,4 +1,5 @@
-/* Curvature and normals from paraboloids through the pieces, against circles, ellipses, balls and ellipsoids. */
+/* Curvature and normals from paraboloids fitted to the interface, compared with circles, ellipses, balls and
+ * ellipsoids. */
 #include "interface_shapes.h"
 #include "interface/curvature.h"
 #include "interface/reconstruct.h"
@@ -42,8 +43,8 @@ static void close_fit(struct fitted *f)
     two_fluids_close(&f->t);
 }
 
-/* Relative errors of the curvature and errors of normals, means over the interface's area; the largest where the piece
- * is no wisp. */
+/* Relative errors of the curvature and errors of normals, averaged over the interface's area; the maximum over segments
+ * that are not debris. */
 static struct measured measure(struct fitted *f, const struct ellipsoid *e)
 {
     const struct two_fluids *t = &f->t;
@@ -74,7 +75,7 @@ static struct measured measure(struct fitted *f, const struct ellipsoid *e)
     return r;
 }
 
-/* Means over some places of the shape on the mesh. */
+/* Averages over some positions of the shape on the mesh. */
 static struct measured at_resolution(enum grid kind, int cells, double distortion, double stretch, int improved)
 {
     struct box_setting box = grid_box(kind, cells, distortion);
@@ -99,9 +100,9 @@ static struct measured at_resolution(enum grid kind, int cells, double distortio
     return mean;
 }
 
-/* 16 and 32 cells a diameter in 2-D, 5 and 10 in 3-D.  Bounds on the finer one: half as much again as is measured, with
- * normals of the distance and with fitted ones.  On circles the term of fourth order is taken off, so that hardly an
- * error is left that could fall. */
+/* 16 and 32 cells per diameter in 2-D, 5 and 10 in 3-D.  Bounds on the finer one: 1.5 times the measured errors, with
+ * normals of the distance and with fitted ones.  On circles the fourth-order term is subtracted, so that hardly any
+ * error is left. */
 struct wanted { enum grid kind; double distortion, stretch, curvature, largest, normal, order; };
 static const struct wanted wanted[] = {
     {GRID_QUADS, 0, 1, 3.2e-4, 3.5e-3, 2.5e-5, 0.7},
@@ -137,7 +138,7 @@ static void curvature_and_normals_converge(void **state)
     }
 }
 
-/* Planes of any slope: twice the fitted normals, from those of the distance, and nothing but rounding is left. */
+/* Planes of any slope: with fitted normals twice, starting from those of the distance, only rounding is left. */
 static void a_plane_has_no_curvature(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Deflated conjugate gradients: the algorithm of Gupta et al. (2011) with every preconditioner, and what they found. */
+/* Deflated conjugate gradients: the algorithm of Gupta et al. (2011) with every preconditioner, and their results. */
 #include "deflation_fixture.h"
 #include "solve/contrast.h"
 #include "base/random.h"
@@ -116,7 +116,7 @@ static void against_the_algorithm(void **state)
         struct linear_result r = solve(&s, &set, false, -1, b, x, &h);
         assert_true(r.status == LINEAR_MAX_ITERATIONS && r.iterations == STEPS);
         for (int step = 0; step <= STEPS; step++) assert_true(fabs(h[step].rr - rr[step]) < 1e-9 * rr[0]);
-        double sums[K] = {0};                           /* what is left of b after the last correction */
+        double sums[K] = {0};                           /* rest of b after the last correction */
         product(&s, x, ax);
         norm2 = first = 0;
         for (int i = 0; i < N; i++) sums[domain[i]] += b[i] - ax[i], norm2 += (b[i] - ax[i]) * (b[i] - ax[i]);
@@ -158,7 +158,7 @@ static void same_bits(void **state)
     system_free(&s);
 }
 
-/* No value is given: constants are free, and b has a part that no x can give. */
+/* No value is fixed: constants are free, and b has a component outside the range. */
 static void pure_neumann(void **state)
 {
     (void)state;
@@ -181,7 +181,7 @@ static void pure_neumann(void **state)
     system_free(&s);
 }
 
-/* One solver, other values, other phases: what it was made with is forgotten. */
+/* One solver, other values, other phases: nothing depends on the initial ones. */
 static void new_values(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void new_values(void **state)
     system_free(&s), system_free(&t);
 }
 
-/* Regions between which coefficients jump are found, all or none. */
+/* Regions separated by jumps of the coefficients are found, all or none. */
 static void jumps_are_found(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void jumps_are_found(void **state)
 static void refused(void **state)
 {
     (void)state;
-    struct system s = system_of(neumann, 100, 10);      /* singular, and nobody says so */
+    struct system s = system_of(neumann, 100, 10);      /* singular, but not declared so */
     struct linear_setting set = setting(DEFLATION_STRIPES, 5, DEFLATION_INVERSE);
     double *b = numbers(100, 1), *x = numbers(100, 2);
     struct linear_result r = solve(&s, &set, false, -1, b, x, NULL);
@@ -260,8 +260,8 @@ static void refused(void **state)
     system_free(&s);
 }
 
-/* ---------------------------------------------------------------- what it is for */
-/* Of `poise solve --generate`; the guess is random, or 0. */
+/* ---------------------------------------------------------------- effectiveness */
+/* With `poise solve --generate` systems; the initial guess is random, or 0. */
 static int iterations(const char *what, double jumps, struct linear_setting set, bool random)
 {
     char text[64];
@@ -307,8 +307,8 @@ static void halves_the_iterations(void **state)
         }
 }
 
-/* A vector for every bubble: the count does not grow with the contrast, as it does without; and with the region between
- * cut into blocks it falls as that of blocks does where there is no contrast. */
+/* One vector per bubble: the count does not grow with the contrast, as it does without; and with the region between cut
+ * into blocks it falls like that of blocks without contrast. */
 static void contrast_does_not_matter(void **state)
 {
     (void)state;
@@ -362,8 +362,8 @@ static void tight_over_jumps(void **state)
     linear_system_free(&s);
 }
 
-/* Rows along a bubble's surface hang together with it by edges that make no pairs.  They must not stay behind on every
- * level: the last one is small enough to be solved. */
+/* Rows along a bubble's surface are connected with it by entries that form no pairs.  They must not remain on every
+ * level: the last level is small enough to be solved. */
 static void coarsens_beside_bubbles(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Deflation: the projection against a dense one, the small matrix and its factor, subdomains. */
+/* Deflation: the projection compared with a dense one, the small matrix and its factor, subdomains. */
 #include "deflation_fixture.h"
 #include "solve/deflation.h"
 #include "solve/envelope.h"
@@ -111,7 +111,7 @@ static void envelope_against_dense(void **state)
 static void not_positive(void **state)
 {
     (void)state;
-    struct system s = system_of(neumann, 100, 10);      /* singular, and nobody says so */
+    struct system s = system_of(neumann, 100, 10);      /* singular, but not declared so */
     struct linear_setting set = setting(DEFLATION_STRIPES, 5, DEFLATION_INVERSE);
     int32_t *domain;
     struct error e;

@@ -1,4 +1,4 @@
-/* Kernels, reductions and the mod.SELL product against plain loops, at sizes around the slice. */
+/* Kernels, reductions and the mod.SELL product compared with plain loops, at sizes around the slice. */
 #include <unistd.h>
 #include "test.h"
 #include "gpu/stale.h"
@@ -79,7 +79,7 @@ static void reductions(void **state)
     }
 }
 
-/* A kernel that only looks at the bytes of its arguments, between whose members there are holes. */
+/* A kernel that only examines the bytes of its arguments, whose members have padding between them. */
 struct holed_args { int32_t a; double *b; struct { int64_t c; int8_t d; } inner[2]; int32_t e; };
 static unsigned char bytes_seen[sizeof(struct holed_args)];
 static void see_on_gpu(const void *args, int64_t n, void *stream)
@@ -95,7 +95,7 @@ static void see(const void *args, int64_t first, int64_t last, int64_t n)
 const struct kernel holed_kernel = {"holed", see, 1, see_on_gpu, sizeof(struct holed_args)};
 KERNEL(holed, struct holed_args)
 
-/* Launches that are the same have the same bytes, whatever stood where their arguments were made. */
+/* Equal launches have equal bytes, regardless of the memory where their arguments were built. */
 static void arguments_without_holes(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void arguments_without_holes(void **state)
     }
 }
 
-/* The second stage to the bit: a lane of 512 takes every 512th partial sum, one after the other; then by halving. */
+/* The second stage bitwise: a lane of 512 adds every 512th partial sum in turn; then by halving. */
 static void many_partial_sums(void **state)
 {
     static const int32_t counts[] = {1, 511, 513, 4096, 10000};
@@ -138,8 +138,8 @@ static void many_partial_sums(void **state)
     }
 }
 
-/* More laps than moments are kept: the parts' times add up to no more than what has gone by, and what is between laps
- * and the next start is nobody's. */
+/* More laps than stored moments: the parts' times sum to no more than the elapsed time, and time between laps and the
+ * next start is not counted. */
 static void stopwatch(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void stopwatch(void **state)
     device_free(x);
 }
 
-/* Each piece of the job notes which thread does it, and takes so long that every thread gets some. */
+/* Each piece of the job notes its thread, and takes long enough for every thread to get some. */
 enum { NOTED = 16 };
 static void note_thread(const void *args, int64_t first, int64_t last, int64_t n)
 {
@@ -179,8 +179,8 @@ static void note_thread(const void *args, int64_t first, int64_t last, int64_t n
     usleep(500);
 }
 
-/* A machine that is opened while another is open takes its place: no thread of the old one stays, which would look for
- * work in what the new one has. */
+/* A device opened while another is open replaces it: no thread of the old one remains, which would look for work in the
+ * new one. */
 static void opened_again(void **state)
 {
     (void)state;
@@ -201,8 +201,8 @@ static void opened_again(void **state)
     open_device();
 }
 
-/* Copies behind three own rows become NaN once these are written, of that component alone, and not before; they stay
- * where they were written too, and where the memory is another vector's. */
+/* Ghosts after three own rows become NaN once these are written, in that component alone, and not before; they remain
+ * if they were written too, and if the memory is another vector's. */
 static void stale_copies(void **state)
 {
     (void)state;

@@ -23,7 +23,7 @@ static void case_of(char *text, size_t size, const char *algorithm, enum grid ki
 }
 
 /* Gives the flow a force that balances a random number in every cell, which is returned; at closed boundaries a random
- * step, at outlets the one to the pressure there, 0.  start: the pressure balances it already. */
+ * step, at outlets the step to the pressure there, 0.  start: the pressure balances it already. */
 static double *give_force(struct flow *f, const struct mesh *m, bool start)
 {
     uint64_t state = 7;
@@ -51,7 +51,7 @@ static double fastest_cell(const struct flow *f, const struct mesh *m)
     return most;
 }
 
-/* The largest difference of the pressure to the potential, less its mean where the pressure is known up to a
+/* The largest difference between pressure and potential, minus its mean if the pressure is determined up to a
  * constant. */
 static double off_balance(const struct flow *f, const struct mesh *m, const double *potential)
 {
@@ -96,7 +96,7 @@ static struct rest in_time(const char *algorithm, enum grid kind, bool outlet, b
     return rest;
 }
 
-/* Rounding of the pressure, 1e-16, is a force of 1e-16 / h, which over a / nu h makes a velocity of some 1e-14. */
+/* Rounding of the pressure, 1e-16, is a force of 1e-16 / h, which over a / nu h causes a velocity of about 1e-14. */
 static void what_is_balanced_stays_at_rest(void **state)
 {
     (void)state;

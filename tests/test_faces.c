@@ -1,6 +1,6 @@
-/* Faces own their vertices and cells their faces: these agree with the shapes of the cells on every kind of mesh, at
- * periodic joints too, and in the parts of several ranks. */
-#define ranks_own pretended_own                 /* part.c is compiled here for ranks that are not there */
+/* Faces own their vertices and cells their faces: both agree with the shapes of the cells on every kind of mesh, at
+ * periodic faces too, and in the parts of several ranks. */
+#define ranks_own pretended_own                 /* part.c is compiled here with simulated ranks */
 #define ranks_count pretended_count
 #define ranks_cut pretended_cut
 #include "../src/mesh/part.c"
@@ -16,7 +16,7 @@ int pretended_own(void) { return own_rank; }
 int pretended_count(void) { return n_ranks; }
 int64_t pretended_cut(int64_t n, int rank) { return ranks_cut_of(n, n_ranks, rank); }
 
-/* The ring is what the shape of the cell says of its face `local`, from the same vertex on, in the same order. */
+/* The ring equals the vertices of the cell's face `local` from its shape, with the same start and order. */
 static void check_ring(const struct mesh *m, const struct ring *ring, int32_t cell, int local)
 {
     double corner[4][3];
@@ -27,7 +27,7 @@ static void check_ring(const struct mesh *m, const struct ring *ring, int32_t ce
     for (int i = 0; i < n; i++) assert_memory_equal(ring_corner(m, ring, i), corner[i], sizeof corner[i]);
 }
 
-/* One entry of cell_face: the face is one of the cell's, and the owner sees it as it is. */
+/* One entry of cell_face: the face is one of the cell's, and the owner sees it unreversed. */
 static void check_entry(const struct mesh *m, int32_t cell, int64_t k)
 {
     const int32_t f = face_of_cell(m, k), ring = abs(m->cell_face[k]) - 1;
@@ -53,7 +53,7 @@ static void check_whole(const struct mesh *m)
             check_entry(m, c, k);
         }
     }
-    for (int32_t j = 0; j < m->n_joints; j++) {         /* the same vertices on both sides, through the joint */
+    for (int32_t j = 0; j < m->n_joints; j++) {         /* the same vertices on both sides of the periodic boundary */
         const struct ring own = face_ring(m, m->joint_face[j]), other = face_ring(m, m->n_faces + j);
         assert_int_equal(own.n, other.n);
         for (int i = 0; i < own.n; i++) {
@@ -70,7 +70,7 @@ static void check_whole(const struct mesh *m)
     }
 }
 
-/* A rank's part: every cell has, in their order, those faces that are there, own cells all of them. */
+/* A rank's part: every cell has, in order, the faces that exist there, own cells all of them. */
 static void check_part(const struct mesh *m, const struct mesh *w)
 {
     for (int32_t c = 0; c < m->n_all; c++) {
@@ -113,7 +113,7 @@ static void rings_and_shapes(void **state)
                 const struct box_setting box = grid_box(kind, cells[kind], periodic ? 0 : 0.2);
                 struct mesh m;
                 struct error e;
-                if (periodic && kind == GRID_MIXED_3D) continue;        /* its sides do not fit together */
+                if (periodic && kind == GRID_MIXED_3D) continue;        /* its sides do not match */
                 grid_mesh(&m, kind, &box);
                 if (!mesh_complete(&m, o, pairs, periodic ? 1 + (kind != GRID_MIXED_2D) : 0, &e))
                     fail_msg("%s: %s", grid_name[kind], e.text);

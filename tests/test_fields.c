@@ -1,5 +1,5 @@
-/* The list of fields: a field that is registered is in every file, names come from the list alone, looking at fields
- * changes none. */
+/* The list of fields: a registered field is in every file, names come only from the list, reading fields changes
+ * none. */
 #include <unistd.h>
 #include "run_fixture.h"
 #include "unsteady_fixture.h"
@@ -52,7 +52,7 @@ static void names_come_from_the_list(void **state)
                  "pressure, gradient, vorticity, reduced-pressure, density, fraction, distance or curvature");
 }
 
-/* A scalar beside a field of the same name would be a second array of that name in files and checkpoints. */
+/* A scalar with the name of a field would duplicate that array's name in files and checkpoints. */
 static void no_scalar_has_the_name_of_a_field(void **state)
 {
     (void)state;
@@ -73,7 +73,7 @@ static void no_scalar_has_the_name_of_a_field(void **state)
             struct case_settings other;
             struct error e = {0};
             FILE *file = fopen(path, "w");
-            if (strchr(all.field[k].name, '.')) { fclose(file); continue; }         /* which no name in a case has */
+            if (strchr(all.field[k].name, '.')) { fclose(file); continue; }         /* not a name in any case */
             fprintf(file, "mesh = { box = { cells = [4, 4]; }; };\nfluid = { viscosity = 0.02; };\n" WALLS
                     "scalars = { %s = { diffusivity = 1.0; }; };\n", all.field[k].name);
             fclose(file);
@@ -106,7 +106,7 @@ static void help_knows_all_names(void **state)
     close_unsteady(&w);
 }
 
-/* Where variables of functions that have returned were there is something else. */
+/* Overwrites the stack of returned functions. */
 static __attribute__((noinline)) void use_stack(void)
 {
     char room[100000];
@@ -114,7 +114,7 @@ static __attribute__((noinline)) void use_stack(void)
     __asm__ volatile("" : : "r"(room) : "memory");
 }
 
-/* A list that is made before there are fields: its pointers are valid, and there is nothing at them. */
+/* A list made before the fields exist: its pointers are valid, and their targets NULL. */
 static void a_list_without_fields(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void a_list_without_fields(void **state)
 }
 
 /* ---------------------------------------------------------------- a new field */
-/* Does the file have this line, or one that begins with it? */
+/* Does the file contain this line, or one that begins with it? */
 static bool has_line(const char *name, const char *line)
 {
     char path[200], text[500];
@@ -150,7 +150,7 @@ static bool has_line(const char *name, const char *line)
     return found;
 }
 
-/* What registering it once gives: files, columns, digest, checkpoint and restart. */
+/* Effects of registering it once: files, columns, digest, checkpoint and restart. */
 static void a_field_is_registered_once(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void a_field_is_registered_once(void **state)
 }
 
 /* ---------------------------------------------------------------- looking */
-/* All that monitors and output ask for. */
+/* All requests of monitors and output. */
 static void look(struct fields *all, const struct mesh *m)
 {
     for (int i = 0; i < all->n; i++) {
@@ -259,7 +259,7 @@ static void looking_changes_nothing_steady(void **state)
     assert_null(a.f->grad_u);
     for (int i = 0; i < 5; i++) {
         look(&a.f->fields, &a.m);
-        assert_null(a.f->grad_u);                       /* or every iteration from now on would make one */
+        assert_null(a.f->grad_u);                       /* or every later iteration would compute one */
         simple_iterate(&a.simple, &r), simple_iterate(&b.simple, &r);
         compare_states(&a.f->fields, &b.f->fields);
     }

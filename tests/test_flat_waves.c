@@ -1,10 +1,10 @@
-/* Surface tension flattens waves on a plane, down to the shortest that the mesh has. */
+/* Surface tension flattens waves on a plane, down to the shortest ones on the mesh. */
 #include "interface_shapes.h"
 
 static const struct flow_setting with_tension = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}};
 
-/* A level surface at `level` in cubes of side h, with a wave of the shortest kind, columns of `height` more and less
- * than it by turns along x and z where `along` says so. */
+/* A level surface at `level` in cubes of side h, with a wave of the shortest kind, alternately `height` higher and
+ * lower along x, and along z if `along` includes it. */
 struct wave { double level, height, h; int along[2]; };
 
 static double column_height(const struct wave *w, const double *x)
@@ -27,8 +27,8 @@ static void set_wave(struct two_fluids *t, const struct wave *w)
     interface_curvature(&t->i);
 }
 
-/* The curvature is positive where the second fluid, below, stands higher, and not much more than that of the wave as
- * finite differences have it.  With other weights of the fit it is negative: then the force raises the wave. */
+/* The curvature is positive where the second fluid, below, is higher, and not much more than that of the wave in finite
+ * differences.  With other weights of the fit it is negative: then the force amplifies the wave. */
 static void look_at_wave(const struct two_fluids *t, const struct wave *w)
 {
     double *curvature = FROM_DEVICE(t->i.curvature, t->s.pitch), *area = FROM_DEVICE(t->i.area, t->s.pitch);
@@ -85,8 +85,8 @@ static double wave_shape(const double x[3], const void *data)
     return along(w, x, w->n) - w->height * cos(w->number * along(w, x, w->s) + w->phase);
 }
 
-/* The curvature of the wave over number^2 times its height, which it would be exactly: the part in phase with the wave,
- * and the part a quarter of a wave away. */
+/* The curvature of the wave divided by number^2 times its height, exactly 1: the component in phase with the wave, and
+ * the component a quarter of a wave out of phase. */
 struct answer { double in_phase, shifted; };
 
 static struct answer answer_to(struct two_fluids *t, const struct tilted_wave *w)
@@ -116,9 +116,9 @@ static struct answer answer_to(struct two_fluids *t, const struct tilted_wave *w
     return (struct answer){sum[0] / sum[2], sum[1] / sum[2]};
 }
 
-/* Normals of planes; in 2-D the first two components are taken. */
+/* Normals of planes; in 2-D the first two components are used. */
 static const double normals[][3] = {{0, 1, 0}, {-0.25, 1, 0.1}, {-0.5, 1, 0.3}, {-1, 1, 0}, {-1, 1, 1}};
-/* Lengths over the mean cell size: from the shortest that the mesh has on. */
+/* Lengths over the mean cell size: from the shortest on the mesh. */
 static const double lengths[] = {2, 2.5, 4};
 
 static void unit(double *v)
@@ -139,8 +139,8 @@ static void take_direction(struct tilted_wave *w, const double *normal, int dim,
     unit(w->s);
 }
 
-/* Exactly the answer is 1.  Fits flatten short waves less, but all of them: one with a negative answer would grow.  A
- * wave of two cells along the mesh's lines looks the same in another phase. */
+/* The exact answer is 1.  Fits flatten short waves less, but all of them: a wave with a negative answer would grow.  A
+ * wave of two cells along grid lines looks the same in another phase. */
 static void check_answer(struct two_fluids *t, enum grid kind, int cells, int plane, int direction, double length)
 {
     enum { PHASES = 3 };

@@ -28,7 +28,7 @@ static double poiseuille_error(const struct trial *w)
     return worst;
 }
 
-/* A channel that bites its own tail, driven by a force: 8 mu. */
+/* A periodic channel driven by a force: 8 mu. */
 static double driven_channel(enum grid kind, int n, double distortion)
 {
     struct trial w;
@@ -56,7 +56,7 @@ static void driven_channels(void **state)
 {
     (void)state;
     open_device();
-    double exact = driven_channel(GRID_QUADS, 16, 0);   /* the shear at walls is exact for parabolas */
+    double exact = driven_channel(GRID_QUADS, 16, 0);   /* the wall shear is exact for parabolas */
     if (!(exact <= 1e-8)) fail_msg("quads: error %.12g", exact);
     double coarse = driven_channel(GRID_TRIANGLES, 8, 0.2), fine = driven_channel(GRID_TRIANGLES, 16, 0.2);
     if (!(fine < 0.4 * coarse && fine < 0.01)) fail_msg("triangles: %g, then %g", coarse, fine);
@@ -85,7 +85,7 @@ static void channel_with_outlet(void **state)
     device_close();
 }
 
-/* Slip walls, in and out through the sides: u = (1, 0), p = 0, on every mesh. */
+/* Slip walls, with flow in and out through the sides: u = (1, 0), p = 0, on every mesh. */
 static void uniform_stream(void **state)
 {
     (void)state;
@@ -121,7 +121,7 @@ static bool is_closed(const struct trial *w, int32_t b)
     return rule == FLUX_NONE;
 }
 
-/* A line that ends on a wall or an inlet ends with the velocity there, whatever the cell has. */
+/* A line that ends on a wall or an inlet ends with the velocity there, regardless of the cell's value. */
 static void lines_reach_walls(void **state)
 {
     (void)state;
@@ -146,7 +146,7 @@ static void lines_reach_walls(void **state)
             for (int k = 0; k < w.m.dim; k++)
                 point[3 * b + k] = w.m.cell_centre[(int64_t)k * w.m.n_cells + w.m.face_owner[w.m.n_internal + b]]
                                  + w.m.face_r[(int64_t)k * w.m.n_faces + w.m.n_internal + b];
-        for (int32_t b = 0; b < n && !solid; b++)       /* not only at the middle of a face, where that is of a wall */
+        for (int32_t b = 0; b < n && !solid; b++)       /* not only at the middle of a face, where it is the wall's */
             for (int k = 0; k < 2 && is_closed(&w, b); k++)
                 point[3 * b + k] += (k ? 0.3 : -0.3) *
                                     w.m.face_area[(int64_t)(1 - k) * w.m.n_faces + w.m.n_internal + b];
@@ -185,7 +185,7 @@ static double largest_step(const struct trial *w, int n)
     return most;
 }
 
-/* Lines go on from cell to cell without a jump: with points five times as near the largest step is a fifth. */
+/* Lines are continuous from cell to cell: with points five times as dense the largest step is a fifth. */
 static void lines_are_continuous(void **state)
 {
     (void)state;
@@ -208,7 +208,7 @@ static void lines_are_continuous(void **state)
     device_close();
 }
 
-/* ---------------------------------------------------------------- what the result must not depend on */
+/* ---------------------------------------------------------------- independence of the result */
 static double *cavity_velocity(enum grid kind, double distortion, const char *solver, int64_t *n)
 {
     struct trial w;
@@ -266,7 +266,7 @@ static void schemes_converge(void **state)
 }
 
 /* ---------------------------------------------------------------- whole runs */
-/* More than SERIAL_BELOW rows, so that threads do share them; distorted 3-D, and 2-D quads. */
+/* More than SERIAL_BELOW rows, so that threads share them; distorted 3-D, and 2-D quads. */
 static void describe(char text[5000], bool solid, int iterations, const char *more)
 {
     char boundaries[3000], solver[300];
@@ -312,7 +312,7 @@ static void restart_gives_the_same_bits(void **state)
     }
 }
 
-/* Multigrid's next solve takes its structure anew. */
+/* Multigrid's next solve rebuilds its structure. */
 static void ask_for_a_structure(struct solver *cg)
 {
     int64_t n;
@@ -366,14 +366,14 @@ static void restart_has_the_structure(void **state)
     uint64_t other = cavity_in_parts(5, 12, false, &of[3], &n[3]), second = cavity_in_parts(8, 12, true, &of[2], &n[2]);
     device_close();
     assert_true(n[0] > 1600 && n[3] == sizeof(struct rebuild) / 4);
-    assert_true(first != whole && other != whole);              /* the structure does make a difference */
+    assert_true(first != whole && other != whole);              /* the structure makes a difference */
     assert_true(second == whole && n[2] == n[0]);
     assert_memory_equal(of[2], of[0], (size_t)n[0] * 4);
     for (int i = 0; i < 4; i++) free(of[i]);
 }
 
-/* A quantity of a probe, of every field that is sampled: it must have stood still over so many iterations, from the
- * first one on, whatever the residuals are. */
+/* A monitored quantity of a probe, for every sampled field: it must have been constant over so many iterations, from
+ * the first one on, whatever the residuals are. */
 static void quantities_must_stand_still(void **state)
 {
     (void)state;
@@ -406,7 +406,7 @@ static void endings(void **state)
     assert_int_equal(run_case(text, 0, false, log), EXIT_CONVERGED);
     assert_non_null(strstr(log, "CONVERGED in "));
 
-    /* in the very last iteration that it may have */
+    /* in the very last iteration allowed */
     char setting[80];
     snprintf(setting, sizeof setting, "tolerance = 1e-5; max_iterations = %d;",
              atoi(strstr(log, "CONVERGED in ") + 13));
@@ -426,7 +426,7 @@ static void endings(void **state)
     assert_non_null(strstr(log, "set solver.relaxation_pressure = 0.2."));
 }
 
-/* The file's system is what the next iteration solves: its p', found by a run that goes on, solves it. */
+/* The file's system is the one of the next iteration: its p', found by the continued run, solves it. */
 static void pressure_as_a_file(void **state)
 {
     (void)state;
@@ -468,7 +468,8 @@ static void pressure_as_a_file(void **state)
 }
 
 /* Water in SI units between walls a millimetre apart, its outlet at atmospheric pressure, by every steady algorithm: a
- * level of the pressure changes nothing, and the pressure at the start, which the case does not give, follows it. */
+ * constant added to the pressure changes nothing, and the initial pressure, which the case does not give, follows
+ * it. */
 static double *channel_at_level(const char *algorithm, double level, int64_t *pitch)
 {
     struct trial w;
@@ -503,8 +504,8 @@ static void outlets_at_atmospheric_pressure(void **state)
     device_close();
 }
 
-/* From rest, a stream through a box whose sides let fluid slip: that stream, to what is left out where cells are not
- * orthogonal; what flows in leaves every cell again. */
+/* From rest, a stream through a box with slip sides: that stream, up to the neglected terms on non-orthogonal cells;
+ * inflow and outflow balance in every cell. */
 static void starts_with_potential_flow(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Surface force and gravity at faces: balance, contact angles, curvature by the distance. */
+/* Surface force and gravity at faces: balance, contact angles, curvature from the distance. */
 #include "interface_shapes.h"
 #include "interface/reconstruct.h"
 
@@ -17,8 +17,8 @@ static void improve_normals(struct two_fluids *t, int times)
     device_free(normal);
 }
 
-/* Least and largest potential = force / (g (alpha_N - alpha_P)) over the faces with a difference, which must be
- * there. */
+/* Smallest and largest potential = force / (g (alpha_N - alpha_P)) over the faces with a difference, of which there
+ * must be some. */
 static void potentials(const struct two_fluids *t, double *least, double *most)
 {
     double *force = FROM_DEVICE(t->force, t->s.n_faces), *fraction = FROM_DEVICE(t->i.fraction, t->s.pitch);
@@ -36,7 +36,7 @@ static void potentials(const struct two_fluids *t, double *least, double *most)
     free(force), free(fraction), free(g);
 }
 
-/* A half-space of the second fluid below data, in gravity, on the box: the least and the largest potential of the
+/* A half-space of the second fluid below data, in gravity, on the box: the smallest and the largest potential of the
  * forces.  The caller closes t. */
 static void level_surface(struct two_fluids *t, enum grid grid, const struct box_setting *box, const double *data,
                           double gravity, double *least, double *most)
@@ -66,8 +66,8 @@ static void a_level_surface_is_a_gradient(void **state)
         }
 }
 
-/* Far from the origin the potential is that of the depth below the surface, within the rounding of places: whichever
- * way gravity points, the mesh's lowest point is its zero. */
+/* Far from the origin the potential is that of the depth below the surface, within the rounding of coordinates:
+ * whichever way gravity points, the mesh's lowest point is its zero. */
 static void depth_counts_from_the_bottom(void **state)
 {
     (void)state;
@@ -107,8 +107,8 @@ static void a_given_curvature_is_one_potential(void **state)
 }
 
 /* A drop on the bottom that meets it at `degrees`, part of a disc or ball of radius 0.3, in a case that gives another
- * contact angle or the same, all in a box of edge `edge` (radius 0.3 edge): the curvature times the radius, mean over
- * cells at the bottom; all: largest error anywhere. */
+ * contact angle or the same, all in a box of edge `edge` (radius 0.3 edge): the curvature times the radius, averaged
+ * over cells at the bottom; all: largest error anywhere. */
 static double curvature_at_wall(enum grid kind, int cells, double edge, double degrees, double given, double *all)
 {
     static const char *const names[] = {"left", "right", "bottom", "top", "back", "front"};
@@ -161,7 +161,7 @@ static void drops_meet_walls_at_the_contact_angle(void **state)
         }
 }
 
-/* Where the interface stands at 90 degrees and is to stand at another angle, its foot is bent towards that. */
+/* If the interface is at 90 degrees and another contact angle is given, its foot bends towards that. */
 static void another_angle_bends_the_foot(void **state)
 {
     (void)state;

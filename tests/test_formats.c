@@ -1,4 +1,4 @@
-/* The formats that mod.SELL is compared with: each product against a plain one over CSR, to the last bit. */
+/* The formats compared with mod.SELL: each product equals a plain one over CSR, bit by bit. */
 #include "test.h"
 #include <math.h>
 #include <omp.h>
@@ -7,7 +7,7 @@
 typedef int length_of(int n, int row);
 static int diagonal(int n, int row) { (void)n, (void)row; return 1; }
 static int even(int n, int row) { (void)row; return n < 7 ? n : 7; }
-/* One row in 64 has many entries, one in 5 the diagonal alone, the others 1 to 9. */
+/* One row in 64 has many entries, one in 5 only the diagonal, the others 1 to 9. */
 static int uneven(int n, int row)
 {
     int length = row % 64 == 40 ? n / 2 + 1 : row % 5 == 3 ? 1 : 1 + (int)((number(row) + 0.5) * 9);
@@ -75,7 +75,7 @@ static void products(void **state)
         }
 }
 
-/* Against trying every width. */
+/* Compared with trying every width. */
 static void width_of_hec(void **state)
 {
     (void)state;
@@ -96,7 +96,7 @@ static void width_of_hec(void **state)
     }
 }
 
-/* 70 rows of 2 and 1 of 30, row 40: 28 entries away from home. */
+/* 70 rows of 2 and 1 of 30, row 40: 28 entries in the CSR part. */
 static int one_long(int n, int row) { (void)n; return row == 40 ? 30 : 2; }
 static void storage(void **state)
 {

@@ -1,4 +1,4 @@
-/* Linear systems that are generated: Laplacians, bubbles, stretched layers, cavities. */
+/* Generated linear systems: Laplacians, bubbles, stretched layers, cavities. */
 #include "system_fixture.h"
 #include "system/generate.h"
 #include "system/laplacian.h"
@@ -40,7 +40,7 @@ static void sides(void **state)
     linear_system_free(&s);
 }
 
-/* Half of a face's way in one layer, half in the other. */
+/* Half of the distance across a face in one layer, half in the other. */
 static void layers(void **state)
 {
     (void)state;
@@ -53,7 +53,7 @@ static void layers(void **state)
     linear_system_free(&s);
 }
 
-/* Cells of phase 1, and the regions that they make. */
+/* Cells of phase 1, and the regions that they form. */
 static int32_t regions(const struct linear_system *s, int64_t *cells)
 {
     int32_t *seen, *stack, n = 0;
@@ -146,7 +146,7 @@ static double in_cavity(const struct linear_system *s, int32_t row, int32_t colu
     return 0;
 }
 
-/* The equations of Ma's cavity, and the counts of the report. */
+/* The equations of Ma's cavity, and the published counts. */
 static void cavity(void **state)
 {
     (void)state;
@@ -173,14 +173,14 @@ static void cavity(void **state)
     for (int i = 0; i < 75; i++) assert_true(s.rhs[i] == (i == 63 || i == 66 || i == 69));
     linear_system_free(&s);
     assert_true(generate(&s, "convection3d:6,5,4", NULL, &e));
-    for (int i = 0; i < s.n; i++) {             /* as much comes in as goes out, but at boundaries */
+    for (int i = 0; i < s.n; i++) {             /* inflow equals outflow, except at boundaries */
         double sum = 0;
         for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) sum += s.value[k];
         assert_true(s.start[i + 1] - s.start[i] < 7 ? sum > 0 : fabs(sum) < 1e-12);
     }
     linear_system_free(&s);
     assert_true(generate(&s, "stratified3d:6,5,4", NULL, &e));
-    for (int i = 0; i < s.n; i++)               /* symmetric along x and y, blown along z */
+    for (int i = 0; i < s.n; i++)               /* symmetric along x and y, convection along z */
         for (int64_t k = s.start[i]; k < s.start[i + 1]; k++) {
             int to = s.column[k] - i;
             assert_true(s.value[k] == (to == 0 ? 6.02 : to == -30 ? -1.02 : -1));
@@ -193,9 +193,8 @@ static void cavity(void **state)
     EXPECT(generate(&s, "convection2d:4", "left", &e), "has fixed values on all its boundaries");
 }
 
-/* Velocity and pressure together: constants of the pressure are the null space, also where they are found in the
- * entries; a uniform velocity is carried without force, but at walls; the face between two cells is seen alike from
- * both. */
+/* Velocity and pressure together: constant pressures are the null space, also when detected from the entries; a uniform
+ * velocity is convected without force, except at walls; the face between two cells is the same from both. */
 static void check_coupled(const struct linear_system *s, int m, bool even)
 {
     enum { U, V, P };

@@ -1,6 +1,6 @@
-/* GMRES(m), flexible GMRES and BiCGStab on matrices of blocks of 1 to 5 rows that are not symmetric, not in their
- * pattern either: against elimination, against a textbook's GMRES iteration by iteration, every way to stop, singular
- * blocks, the same bits for any number of threads. */
+/* GMRES(m), flexible GMRES and BiCGStab on matrices of blocks of 1 to 5 rows with nonsymmetric values and patterns:
+ * compared with elimination and with a textbook GMRES iteration by iteration, all stopping criteria, singular blocks,
+ * the same bits for any number of threads. */
 #include "block_system.h"
 #include "solve/rows.h"
 
@@ -20,7 +20,7 @@ static struct linear_result solve(const struct block_system *s, const struct lin
     double *result = block_download(s, dx);
     memcpy(x, result, (size_t)(s->n * s->block) * sizeof *x);
     free(result), device_free(db), device_free(dx);
-    static char note[300];                      /* the solver's own goes with it */
+    static char note[300];                      /* copy, since the solver's own is freed with it */
     snprintf(note, sizeof note, "%s", r.note ? r.note : "");
     r.note = r.note ? note : NULL;
     solver_free(solver);
@@ -66,7 +66,7 @@ static void against_elimination(void **state)
         }
 }
 
-/* Arnoldi's process by modified Gram-Schmidt, preconditioned from the right by the scalar diagonal; history[k]: |r|. */
+/* Arnoldi's process by modified Gram-Schmidt, right-preconditioned by the scalar diagonal; history[k]: |r|. */
 static int textbook(const struct system *s, const double *b, double *x, int m, int most, double tolerance,
                     double *history)
 {
@@ -142,8 +142,8 @@ static void against_a_textbook(void **state)
     block_system_free(&s);
 }
 
-/* ---------------------------------------------------------------- ways to stop */
-/* The host's arrays of a block_system of 1 x 1 blocks, as tests want them. */
+/* ---------------------------------------------------------------- stopping criteria */
+/* The host's arrays of a block_system of 1 x 1 blocks. */
 static struct block_system scalar(entry *f, int n, int near)
 {
     struct system s = system_of(f, n, near);
@@ -180,7 +180,7 @@ static void ways_to_stop(void **state)
     assert_int_equal(solve(&s, &set, b, x, NULL).status, LINEAR_NOT_FINITE);
     scalar_free(&s);
 
-    s = scalar(twice, 40, 1);                   /* the first vector solves it: nothing is left to be orthogonalised */
+    s = scalar(twice, 40, 1);                   /* the first vector solves it: nothing is left to orthogonalise */
     memset(x, 0, sizeof x), b[0] = 5;
     set.max_iterations = 100;
     r = solve(&s, &set, b, x, NULL);
@@ -240,7 +240,7 @@ static void refusals(void **state)
     block_system_free(&s);
 }
 
-/* A diagonal block that has no inverse is told when the solver is made; one that comes later, when it is solved. */
+/* A singular diagonal block is reported when the solver is created; one that appears later, when it solves. */
 static void singular_blocks(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* poise-gmsh: every element type and file version, every refusal and note. */
+/* poise-gmsh: every element type and file version, every error and note. */
 #include "gmsh_fixture.h"
 
 static int count(const struct mesh *m, int type)
@@ -41,7 +41,7 @@ static void every_type(void **state)
     mesh_free(&m);
 }
 
-/* One mesh in every version that Gmsh writes: the same cells, boundaries, and (where Gmsh reads them) partners. */
+/* One mesh in every version that Gmsh writes: the same cells, boundaries, and (if Gmsh reads them) partners. */
 static void every_version(void **state)
 {
     (void)state;
@@ -98,7 +98,7 @@ static void every_case(void **state)
     }
 }
 
-/* A unit square of 14 triangles with what follows it in the file, and the parts that refusal or notes must hold. */
+/* A unit square of 14 triangles followed by the given text, and parts that the error or notes must contain. */
 #define SQUARE "Point(1) = {0,0,0,0.5}; Point(2) = {1,0,0,0.5}; Point(3) = {1,1,0,0.5}; Point(4) = {0,1,0,0.5};\n" \
     "Line(1) = {1,2}; Line(2) = {2,3}; Line(3) = {3,4}; Line(4) = {4,1};\n"                                        \
     "Curve Loop(1) = {1:4}; Plane Surface(1) = {1};\n"
@@ -197,7 +197,7 @@ static void remarks(void **state)
     }
 }
 
-/* What Gmsh leaves out when it saves a mesh; saved.msh is made by the .geo itself. */
+/* Data that Gmsh omits when it saves a mesh; saved.msh is made by the .geo itself. */
 static void saved_meshes(void **state)
 {
     (void)state;
@@ -224,12 +224,13 @@ static void saved_meshes(void **state)
     assert_int_equal(m.n_cells, n);
     assert_int_equal(count(&m, CELL_PYRAMID), 4);
     assert_true(fabs(volume(&m) - 3) < 1e-12);
-    assert_int_equal(m.n_patches, 3);                            /* the two parts' interface is none */
+    assert_int_equal(m.n_patches, 3);                            /* the interface of the two parts is not a boundary */
     mesh_free(&m);
     mesh_trust_geo(false);
 }
 
-/* What a .geo may ask Gmsh to do beside a mesh, plainly and hidden.  Each would make, or remove, the file `trace`. */
+/* Actions other than meshing that a .geo may ask of Gmsh, openly and hidden.  Each would create, or remove, the file
+ * `trace`. */
 static const struct gmsh_sample dangerous[] = {
     {"x = 1;\nSystemCall \"touch trace\";\n", {"bad.geo:2: ", "run the command \"touch trace\"", "--trust-geo"}},
     {"System\n  /* a */ \"touch trace\" ;\n", {"bad.geo:2: ", "run the command \"touch trace\""}},
@@ -286,7 +287,7 @@ static void strangers(void **state)
     assert_int_equal(access(at("trace"), F_OK), 0);
 }
 
-/* Files of version 2 by hand: two squares as cells, and a hexahedron numbered inside out. */
+/* Hand-written files of version 2: two squares as cells, and a hexahedron numbered inside out. */
 #define HEAD "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define SIX "$Nodes\n7\n1 0 0 0\n2 1 0 0\n3 1 1 0\n4 0 1 0\n5 2 0 0\n6 2 1 0\n7 9 9 0\n$EndNodes\n"
 static const struct gmsh_sample refused_msh[] = {
@@ -332,7 +333,7 @@ static void refused_meshes(void **state)
     mesh_free(&m);
 }
 
-/* What the message about a .msh of second order advises. */
+/* The advice in the message about a .msh of second order. */
 static void second_order(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* HDF5 files that others made, that are damaged, or that are meant to do harm: each is read, or refused with its
- * reason, and the program goes on. */
+/* HDF5 files that are foreign, damaged, or malicious: each is read, or rejected with a reason, and the program
+ * continues. */
 #include <hdf5.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -158,7 +158,7 @@ static void numbers_are_not_cut(void **state)
     expect_matrix("\"row_start\" has 2 dimensions; expected 1 column");
 }
 
-/* Extents are checked before room is made for them: neither bytes that are not in the file ... */
+/* Sizes are checked before memory is allocated: neither bytes that are not in the file ... */
 static void more_than_the_file_holds(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static void put_file(const char *all, size_t bytes)
     fclose(out);
 }
 
-/* What Poise writes is guarded: any byte that changes, any end that is missing, is told as such. */
+/* Files of Poise are guarded: every changed byte and every truncation is reported. */
 static void damage_is_found(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void damage_is_found(void **state)
     free(all);
 }
 
-/* Some values of a dataset, more than travel at once, and those that it does not have. */
+/* A range of a dataset, larger than one message, and values beyond its end. */
 static void ranges_of_values(void **state)
 {
     enum { N = 3000000 };
@@ -287,7 +287,7 @@ static void ranges_of_values(void **state)
     free(all), free(some);
 }
 
-/* A file without a checksum, every byte changed in turn to 0, to 255 and by one bit: whatever becomes of the library,
+/* A file without a checksum, every byte changed in turn to 0, to 255 and by one bit: whatever happens to the library,
  * the reader returns an answer and the program survives. */
 static void no_damage_ends_the_program(void **state)
 {

@@ -1,5 +1,5 @@
-/* Incomplete LU factorisations of matrices of blocks, ILU(k), and their approximate inverses, against textbook code on
- * dense arrays; subdomains with overlap against elimination; pivots that are none; the same bits for any number of
+/* Incomplete LU factorisations of matrices of blocks, ILU(k), and their approximate inverses, compared with textbook
+ * code on dense arrays; subdomains with overlap compared with elimination; zero pivots; the same bits for any number of
  * threads. */
 #include "block_system.h"
 #include "base/order.h"
@@ -10,7 +10,7 @@ static const struct linear_setting standard = {.factor_ordering = FACTOR_MATRIX,
                                                .restart = 40, .tolerance = 1e-11, .absolute = 1e-300,
                                                .max_iterations = 400};
 
-/* z = M r, both as the host has them; NULL: refused, the reason in *why. */
+/* z = M r, both on the host; NULL: rejected, the reason in *why. */
 static double *apply(const struct block_system *s, const struct linear_setting *set, const double *r, const char **why)
 {
     static char text[sizeof(struct error)];
@@ -21,7 +21,7 @@ static double *apply(const struct block_system *s, const struct linear_setting *
     double *dr = block_vector(s, r), *dz = block_vector(s, NULL), *z = NULL;
     if (reason) snprintf(text, sizeof text, "%s", reason), *why = text;
     else {
-        preconditioner_refresh(p, &s->a);       /* nothing is left of the values before */
+        preconditioner_refresh(p, &s->a);       /* nothing is left of the previous values */
         p->apply(p, dr, NULL, dz);
         z = block_download(s, dz);
     }
@@ -175,13 +175,13 @@ static void against_a_textbook(void **state)
         for (int block = 1; block <= MOST_BLOCK; block++)
             for (int level = 0; level <= 3; level++)
                 for (int breadth = 0; breadth < 2; breadth++) check_factors(sizes[i], block, level, breadth);
-    for (int n = 511; n <= 513; n++)            /* several slices; many groups a level */
+    for (int n = 511; n <= 513; n++)            /* several slices; many groups per level */
         check_factors(n, n - 509, n % 2, false);
 }
 
 /* ---------------------------------------------------------------- approximate inverses */
 /* Replaces the triangle by minus the strict part of its inverse on the pattern of its power, column by column, so that
- * multiplying is what solve_dense() undoes: here into arrays of their own.  lower: I + L, else D + U. */
+ * multiplying inverts solve_dense(): here into separate arrays.  lower: I + L, else D + U. */
 static void invert(const struct dense *d, bool lower, int power, double *to)
 {
     int n = d->n, b = d->block, N = d->size;
@@ -201,7 +201,8 @@ static void invert(const struct dense *d, bool lower, int power, double *to)
     }
     memset(to, 0, (size_t)(N * N) * sizeof *to);
     for (int j = 0; j < n; j++)
-        for (int q = 0; q < b; q++) {           /* column j b + q: the triangle's rows and columns where `has` is */
+        for (int q = 0; q < b; q++) {           /* column j b + q: the triangle's rows and columns in the pattern
+                                                   `has` */
             for (int step = 0; step < n; step++) {
                 int i = lower ? step : n - 1 - step;
                 double x[MOST_BLOCK];
@@ -255,7 +256,7 @@ static void approximate_inverses(void **state)
 }
 
 /* ---------------------------------------------------------------- subdomains */
-/* The graph of the rows, and which subdomain each of them is of, as the preconditioner cuts them. */
+/* The graph of the rows, and the subdomain of each, as the preconditioner divides them. */
 struct cut { int64_t *start; int32_t *neighbour, *part; };
 static struct cut cut(const struct block_system *s, int parts)
 {
@@ -302,8 +303,8 @@ static void solve_inside(const struct block_system *s, const bool *in, const dou
     free(sub.start), free(sub.column), free(sub.value), free(sub.diag);
 }
 
-/* Exact in each (all levels of fill): z = sum of what elimination gives for a part and its overlap, where the row is
- * its own. */
+/* Exact in each (all levels of fill): z = sum of the elimination results for a part and its overlap, restricted to the
+ * part's own rows. */
 static void subdomains(void **state)
 {
     (void)state;
@@ -332,8 +333,8 @@ static void subdomains(void **state)
         }
 }
 
-/* So many that they are solved by several blocks of the machine.  Without overlap, exact in each: z of a part solves
- * the part's rows. */
+/* So many that several blocks of the device solve them.  Without overlap, exact in each: z of a part solves the part's
+ * rows. */
 static void many_subdomains(void **state)
 {
     (void)state;
@@ -362,7 +363,7 @@ static void many_subdomains(void **state)
     }
 }
 
-/* ---------------------------------------------------------------- solving, pivots, bits */
+/* ---------------------------------------------------------------- solving, pivots, same bits */
 static void solves(void **state)
 {
     (void)state;
@@ -406,7 +407,7 @@ static void pivots(void **state)
     for (int block = 1; block <= 3; block += 2) {
         struct block_system s = block_system(40, block, 9, 4);
         double *r = numbers(40 * block, 1);
-        for (int row = 0; row <= 18; row += 18) {       /* row 18 is alone: nothing is taken from it */
+        for (int row = 0; row <= 18; row += 18) {       /* row 18 is isolated: nothing is subtracted from it */
             struct block_system t = block_system(40, block, 9, 4);
             for (int i = 0; i < block; i++) t.diag[(row * block + i) * block] = 0;      /* a column of zeros */
             int64_t *start, *place;
@@ -425,7 +426,7 @@ static void pivots(void **state)
         free(r);
         block_system_free(&s);
     }
-    struct system chain = system_of(tridiagonal, 9000, 1);      /* every row needs the one before */
+    struct system chain = system_of(tridiagonal, 9000, 1);      /* every row depends on the previous one */
     struct error e = {0};
     assert_null(preconditioner_create(&chain.a, &set, false, &e));
     assert_non_null(strstr(e.text, "9000 rows wait for each other in 9000 levels"));

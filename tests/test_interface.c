@@ -9,7 +9,7 @@ static void unit(double n[3], int64_t seed, int dim)
     for (int k = 0; k < dim; k++) n[k] /= sqrt(length);
 }
 
-/* Parts of simplices against points counted on a lattice, and in the limits. */
+/* Parts of simplices compared with points counted on a lattice, and in limiting cases. */
 static void fractions_of_simplices_are_those_of_their_points(void **state)
 {
     (void)state;
@@ -40,7 +40,7 @@ static void fractions_of_simplices_are_those_of_their_points(void **state)
     assert_true(tetrahedron_fraction(-1e-300, 1, 1, 1) >= 0 && tetrahedron_fraction(0, 0, 0, 1) == 0);
 }
 
-/* What is below a plane and what is above it are the cell; the derivative is the section's area; the hexahedron by
+/* The volumes below and above a plane sum to the cell; the derivative is the section's area; the hexahedron by
  * inclusion and exclusion (Scardovelli & Zaleski 2000). */
 static void cut_volumes_are_right(void **state)
 {
@@ -128,7 +128,7 @@ static void planes_are_placed_to_rounding(void **state)
     }
 }
 
-/* The largest error of the normals and of the distance in the band, for the half-space of data. */
+/* The largest error of the normals and of the distance in the band, for the half-space given by data. */
 static double plane_error(struct two_fluids *t, const double data[6])
 {
     double *n = FROM_DEVICE(t->i.normal, t->m.dim * t->s.pitch), *area = FROM_DEVICE(t->i.area, t->s.pitch);
@@ -148,7 +148,7 @@ static double plane_error(struct two_fluids *t, const double data[6])
     return worst;
 }
 
-/* A plane through a mesh is found to rounding, normals and distances, also in the cells beside the mesh's boundary; and
+/* A plane through a mesh is reconstructed to rounding, normals and distances, also in cells at the mesh's boundary; and
  * it stays so. */
 static void planes_are_reconstructed(void **state)
 {
@@ -172,7 +172,7 @@ static void planes_are_reconstructed(void **state)
             }
 }
 
-/* Through joints on all sides every cell has as many near cells as one inside, at its own width. */
+/* With periodic boundaries on all sides every cell has as many near cells as an inner one, at its own width. */
 static void near_cells_are_seen_through_joints(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void normals_converge_faster_than_first_order(void **state)
     }
 }
 
-/* A cell that kernels have no room for: a face of a box is made to look as though it had five corners. */
+/* A cell beyond the kernels' limits: a face of a box is given five corners. */
 static void too_many_corners_are_refused(void **state)
 {
     (void)state;

@@ -1,8 +1,8 @@
-/* What goes to the machine, and when, while launches are gathered: by a machine that writes it down. */
+/* Gathered launches: what reaches the device, and when, recorded by a fake device. */
 #include "test.h"
 #include "gpu/launches.h"
 
-/* What the machine was told: kernels by their argument, graphs as "(..)", "G" and its number when one is launched. */
+/* Record of the device: kernels by their argument, graphs as "(..)", "G" and its number when one is launched. */
 static char told[400];
 static int n_graphs, n_forgotten;
 static void tell(const char *text) { strncat(told, text, sizeof told - strlen(told) - 1); }
@@ -42,7 +42,7 @@ static const struct device_backend machine = {.launch = launch, .copy = copy, .r
                                               .forget = forget};
 static const struct kernel kernel = {.name = "kernel", .args = sizeof(struct arguments)};
 
-/* Launches that are told by letters, each over one index more than the one before. */
+/* Launches identified by letters, each over one index more than the previous one. */
 static void add(struct launches *l, const char *letters)
 {
     for (int i = 0; letters[i]; i++) {
@@ -91,7 +91,7 @@ static void copies_have_their_place(void **state)
     n_graphs = n_forgotten = 0;
 }
 
-/* Sequences that do not come again push out none that does. */
+/* Sequences that do not repeat do not evict any that does. */
 static void what_comes_once_is_let_go(void **state)
 {
     (void)state;
@@ -109,7 +109,7 @@ static void what_comes_once_is_let_go(void **state)
     n_graphs = n_forgotten = 0;
 }
 
-/* Many at once go by themselves. */
+/* Many at once are launched without a wait. */
 static void none_waits_for_ever(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Conjugate gradients against elimination, preconditioners as operators, every way to stop, same bits in every form. */
+/* Conjugate gradients compared with elimination, preconditioners as operators, all stopping criteria, same bits in
+ * every form. */
 #include "linear_system.h"
 #include "gpu/vector.h"
 #include "solve/cg_kernels.h"
@@ -32,7 +33,7 @@ static struct linear_setting setting(enum preconditioner_kind p, enum inner_meth
                                    .absolute = 1e-300, .max_iterations = 2000};
 }
 
-/* x: in guess, out solution, host arrays of n. form: bit 0 one kernel, bit 1 fold; -1: as the machine likes it. */
+/* x: in guess, out solution, host arrays of n. form: bit 0 one kernel, bit 1 fold; -1: chosen by the solver. */
 static struct linear_result solve(const struct system *s, const struct linear_setting *set, bool singular, int form,
                                   const double *b, double *x)
 {
@@ -84,7 +85,7 @@ static void cg_against_elimination(void **state)
 static void same_bits(void **state)
 {
     (void)state;
-    enum { N = 4800 };                          /* enough for threads to be used */
+    enum { N = 4800 };                          /* enough for several threads */
     struct system s = system_of(spd, N, 90);
     double *b = numbers(N, 1);
     int threads = omp_get_max_threads();
@@ -107,7 +108,7 @@ static void same_bits(void **state)
     system_free(&s);
 }
 
-/* More than 512 slices: the sum over slices goes around. */
+/* More than 512 slices: the sum over slices wraps around. */
 static void many_slices(void **state)
 {
     (void)state;
@@ -196,7 +197,7 @@ static void ruiz_equilibrates(void **state)
     system_free(&s);
 }
 
-/* The right-hand side has a part that no x can give; the answer is that of the rest, with mean 0. */
+/* The right-hand side has a component outside the range; the solution is that of the rest, with mean 0. */
 static void pure_neumann(void **state)
 {
     (void)state;
@@ -247,7 +248,7 @@ static void ways_to_stop(void **state)
         set.absolute = 1;
         r = solve(&s, &set, false, -1, b, same);
         assert_true(r.status == LINEAR_CONVERGED && r.final <= 1 && r.final > 1e-3);
-        r = solve(&s, &set, false, -1, b, same);                        /* good enough as it is */
+        r = solve(&s, &set, false, -1, b, same);                        /* converged from the start */
         assert_true(r.status == LINEAR_CONVERGED && r.iterations == 0 && r.initial <= 1);
         set.absolute = 0;
 
@@ -261,7 +262,7 @@ static void ways_to_stop(void **state)
     system_free(&s), system_free(&bad);
 }
 
-/* One solver, several solves: what an earlier one left, a NaN too, does not matter. */
+/* One solver, several solves: the state left by an earlier one, even NaN, does not matter. */
 static void solver_is_reused(void **state)
 {
     (void)state;
@@ -324,7 +325,8 @@ static void iteration_counts(void **state)
     assert_in_range(with_gauss_seidel, 40, with_jacobi);
     assert_in_range(with_cg, 30, with_jacobi);
     assert_in_range(smoothed_before, 100, jacobi + 5);
-    assert_in_range(smoothed_between, jacobi, 1200);                    /* a restart costs what CG had learnt */
+    assert_in_range(smoothed_between, jacobi, 1200);                    /* a restart costs the information that CG had
+                                                                           gained */
     system_free(&s);
 }
 

@@ -1,4 +1,4 @@
-/* Linear solvers from the command line: names, shorthands, keys, what stands in, errors. */
+/* Linear solvers from the command line: names, short names, keys, defaults, errors. */
 #include "test.h"
 #include "solve/linear_setting.h"
 

@@ -1,4 +1,4 @@
-/* The log in its file, and the digest against the published values of FNV-1a. */
+/* The log file, and the digest compared with the published values of FNV-1a. */
 #include "test.h"
 #include <fcntl.h>
 #include <stdlib.h>
@@ -42,25 +42,7 @@ static void file_holds_what_was_printed(void **state)
     expect_file("");
 }
 
-static void long_messages_are_whole(void **state)
-{
-    (void)state;
-    enum { LONG = 20000 };
-    struct error e;
-    char *text = malloc(LONG + 1);
-    memset(text, 'x', LONG);
-    text[LONG] = 0;
-    assert_true(log_open(path, false, true, &e));
-    log_file_only("%s", text);
-    log_print("%s", text);
-    log_close();
-    struct stat found;
-    assert_int_equal(stat(path, &found), 0);
-    assert_int_equal(found.st_size, 2 * LONG);
-    free(text);
-}
-
-/* What log_progress() and log_print() write to a terminal of so many columns; 0: mpirun's, whose output is a file. */
+/* Output of log_progress() and log_print() on a terminal with so many columns; 0: mpirun's, whose output is a file. */
 static void terminal_shows(unsigned short columns, const char *expected)
 {
     const struct winsize size = {.ws_row = 24, .ws_col = columns};
@@ -107,8 +89,8 @@ static void digest_is_fnv1a(void **state)
     assert_true(digest_add(digest_add(DIGEST_START, "foo", 3), "bar", 3) == UINT64_C(0x85944171f73967e8));
 }
 
-/* The sum of pieces is that of the whole. Two bits that change, two words that are exchanged and an end that is
- * missing, zeros too, change it. */
+/* The checksum of pieces is that of the whole.  Two changed bits, two exchanged words and truncation, even of zeros,
+ * change it. */
 static void checksum_guards(void **state)
 {
     (void)state;
@@ -133,7 +115,7 @@ static void checksum_guards(void **state)
     free(a);
 }
 
-/* Stages of one name add up, and what comes before the beginning or after the end of them counts for none. */
+/* Stages with the same name add up, and time before the beginning or after the end of them is not counted. */
 static void stages_are_told(void **state)
 {
     (void)state;
@@ -151,7 +133,7 @@ static void stages_are_told(void **state)
     assert_string_equal(stages_told(), "");
 }
 
-/* Text from files cannot move the cursor, and a path that is too long does not hide the reason. */
+/* Text from files cannot move the cursor, and an over-long path does not hide the reason. */
 static void errors_can_be_read(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Matrices of blocks of 1 to 5 rows: product and inverses of the diagonal blocks against plain loops; which of them is
- * singular; arrow blocks as whole ones of the same numbers; one pattern, several matrices. */
+/* Matrices of blocks of 1 to 5 rows: product and inverses of the diagonal blocks compared with plain loops; detection
+ * of singular blocks; arrow blocks compared with whole ones; several matrices on one pattern. */
 #include "block_system.h"
 #include "solve/pattern_row.h"
 
@@ -25,7 +25,7 @@ static void check_blocks(const struct system *s, int block)
     device_download(col, a.p.col, (size_t)a.p.n_stored * 4);
     for (int32_t r = 0; r < s->n; r++) {
         for (int i = 0; i < block; i++) x[i * pitch + r] = number(7 * r + i);
-        for (int i = 0; i < block; i++)         /* the largest of a row off the diagonal: pivots are exchanged */
+        for (int i = 0; i < block; i++)         /* the largest of a row is off the diagonal: pivots are exchanged */
             for (int j = 0; j < block; j++)
                 diag[at(&a, r, i, j)] = number(100 * r + block * i + j) + (j == (i + 1) % block ? 9 : 0);
     }
@@ -112,7 +112,7 @@ static void arrow_blocks(void **state)
         for (int block = 3; block <= 4; block++) check_arrow(sizes[i], block);
 }
 
-/* Another matrix on the pattern has values of its own, and leaves the pattern to its owner. */
+/* Another matrix on the pattern has values of its own and does not own the pattern. */
 static void one_pattern(void **state)
 {
     (void)state;

@@ -40,7 +40,7 @@ static void kinds(void **state)
     linear_system_free(&s);
     static const char *const skew[] = {HEAD "real skew-symmetric\n2 2 1\n2 1 -3\n",
                                        HEAD "integer general\n2 2 4\n1 2 3\n2 1 -3\n1 1 0\n2 2 0\n"};
-    for (int i = 0; i < 2; i++) {               /* a diagonal that the file lacks is 0 */
+    for (int i = 0; i < 2; i++) {               /* a missing diagonal entry is 0 */
         if (!matrix_market_read(&s, file("skew.mtx", skew[i]), &e)) fail_msg("%s", e.text);
         static const double value[] = {0, 3, 0, -3};
         assert_true(s.nonsymmetric && s.n == 2 && s.start[1] == 2 && s.start[2] == 4);
@@ -96,7 +96,7 @@ static void market_errors(void **state)
     EXPECT(matrix_market_read(&s, at("cut.mtx.gz"), &e), "cut.mtx.gz: cannot be read");
 }
 
-/* Every number as strtod has it, to the bit. */
+/* Every number equals strtod's, bit by bit. */
 static void numbers_are_exact(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Geometry of every cell type against closed forms; faces, boxes, periodic joints, orderings. */
+/* Geometry of every cell type compared with closed forms; faces, boxes, periodic boundaries, orderings. */
 #include <omp.h>
 #include "mesh_fixture.h"
 
@@ -17,7 +17,7 @@ static const struct reference { int type, n; double x[8][3], volume, centre[3]; 
     {CELL_HEXAHEDRON, 8, {{0}, {1}, {1, 1}, {0, 1}, {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}}, 1, {.5, .5, .5}},
 };
 
-/* An affine picture of each reference cell, far from the origin: volume and centre follow the map. */
+/* An affine image of each reference cell, far from the origin: volume and centre follow the map. */
 static void single_cells(void **state)
 {
     (void)state;
@@ -54,7 +54,7 @@ static void single_cells(void **state)
     }
 }
 
-/* Trapezoid face: its centroid, not its vertices' mean. Twisted hexahedron: volume by another formula. */
+/* Trapezoid face: its centroid, not its vertices' mean.  Twisted hexahedron: volume by another formula. */
 static void faces_and_twist(void **state)
 {
     (void)state;
@@ -203,7 +203,7 @@ static void distorted(void **state)
     }
 }
 
-/* Quality of a sheared box: the angle of shear is the non-orthogonality. */
+/* Quality of a sheared box: the shear angle is the non-orthogonality. */
 static void quality(void **state)
 {
     (void)state;
@@ -223,7 +223,7 @@ static void quality(void **state)
     mesh_free(&m);
 }
 
-/* A sheared box again: from 70 degrees on all its cells at boundaries are steep, and none inside. */
+/* A sheared box again: from 70 degrees on all its boundary cells are steep, and no inner ones. */
 static void steep(void **state)
 {
     (void)state;
@@ -266,7 +266,7 @@ static void periodic(void **state)
                 length += fabs(d);
                 if (fabs(m.face_area[k * m.n_faces + f]) > 1e-12) most = h[k];
             }
-            near(length, most);                         /* one cell width, through the joint too */
+            near(length, most);                         /* one cell width, across the periodic boundary too */
         }
         int64_t *start;
         int32_t *column, *face;
@@ -362,7 +362,7 @@ static void hilbert_is_continuous(void **state)
     }
 }
 
-/* Of cubes cut into tetrahedra, 64 that follow each other are a block of four a side. */
+/* With cubes cut into tetrahedra, 64 consecutive ones are a block of four per side. */
 static void hilbert_keeps_cubes(void **state)
 {
     (void)state;
@@ -381,7 +381,8 @@ static void hilbert_keeps_cubes(void **state)
     free(order), free(x);
 }
 
-/* No face that is flat at a quick look has a bend; in a box of cuboids all are, in a distorted one some are not. */
+/* No face that passes the quick flatness test has a bend; in a box of cuboids all pass, in a distorted one some do
+ * not. */
 static void flat_faces(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Every mesh that is refused, with what the message must say; the native file and its damages. */
+/* Every mesh that is rejected, with its message; the native file and damage to it. */
 #include <hdf5.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 static char folder[] = "/tmp/poise_mesh_XXXXXX";
 static char file[64];
 
-/* Completes m, which must be refused, with all of the given parts in the message, and frees it. */
+/* Completes m, which must be rejected with all of the given parts in the message, and frees it. */
 static void expect(struct mesh *m, const int *pairs, int n_pairs, const char *const *parts)
 {
     struct error e = {.status = EXIT_CONVERGED};
@@ -142,7 +142,7 @@ static void periodic_errors(void **state)
     mesh_box(&m, &b);
     m.vertex[3 * 4 + 1] += .1;                          /* left, second line from below */
     EXPECT(&m, ends, 1, "the face of \"left\" at (0, 0.", "has no counterpart in \"right\"");
-    mesh_box(&m, &b);                                   /* bottom is left, turned */
+    mesh_box(&m, &b);                                   /* bottom is left, rotated */
     EXPECT(&m, unequal, 1, "has no counterpart in \"bottom\"");
 }
 
@@ -173,7 +173,7 @@ static void assert_same_mesh(const struct mesh *a, const struct mesh *b)
     }
 }
 
-/* The mixed stream of XDMF, or one row a cell, read as plain numbers. */
+/* The mixed stream of XDMF, or one row per cell, read as plain numbers. */
 static void check_xdmf(const struct mesh *m, bool mixed)
 {
     hid_t f = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT), d = H5Dopen2(f, "/xdmf/topology", H5P_DEFAULT);
@@ -215,7 +215,7 @@ static void round_trip(void **state)
     }
 }
 
-/* Takes the digest away: the file is then one that another program made. */
+/* Removes the digest: the file then counts as one of another program. */
 static void unguard(void)
 {
     FILE *out = fopen(file, "r+b");
@@ -306,7 +306,7 @@ static void copy_version_1(void)
     fclose(from), fclose(to);
 }
 
-/* A file of version 1, with every 3-D cell, is the mesh that version 2 stores. */
+/* A file of version 1, with every 3-D cell type, is the same mesh as in version 2. */
 static void version_1(void **state)
 {
     (void)state;
@@ -375,7 +375,7 @@ static void damaged_heads(void **state)
     mesh_free(&m);
 }
 
-/* Every allocation on the way to a mesh may be the one that fails: always the documented status, never a crash. */
+/* Each allocation while a mesh is read may fail: always the documented status, never a crash. */
 static void memory_runs_out(void **state)
 {
     (void)state;

@@ -1,8 +1,6 @@
-/* Manufactured solutions: the order at which the error of velocity and pressure falls with the mesh, L2 over the cells.
- * mms_fixture.h has the solutions.
- *
- * test_mms --half: more schemes and boundaries.  test_mms --full: these on meshes twice as fine, and the table of
- * docs/numerics.md. */
+/* Manufactured solutions: the order of convergence of velocity and pressure, L2 over the cells.  mms_fixture.h has the
+ * solutions.  test_mms --half: more schemes and boundaries.  test_mms --full: these on meshes twice as fine, and the
+ * table of docs/numerics.md. */
 #include "mms_fixture.h"
 
 struct study {
@@ -10,7 +8,7 @@ struct study {
     double distortion;
     enum mms_sides sides;
     const char *convection, *gradient;
-    int coarse, finest;       /* cells along a side, doubled: coarse, 2 coarse (test; 0: not there); .. finest (full) */
+    int coarse, finest;       /* cells per side, doubled: coarse, 2 coarse (test; 0: none); .. finest (full) */
 };
 static const struct study studies[] = {
 #define LU "linear-upwind", "least-squares"
@@ -38,7 +36,7 @@ enum { N_STUDIES = sizeof studies / sizeof *studies, N_COUPLED = sizeof coupled_
 static bool is_coupled(const struct study *s) { return s >= coupled_studies && s < coupled_studies + N_COUPLED; }
 
 static const char *const sides_name[] = {"closed", "open", "slip"};
-static bool full;               /* --full, and --half: up to half as many cells along a side */
+static bool full;               /* --full, and --half: up to half as many cells per side */
 static int part = 1;            /* 2: half */
 
 static struct errors solve(const struct study *s, int n)

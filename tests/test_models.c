@@ -3,7 +3,7 @@
 #include "flow/scalar.h"
 #include "gpu/device.h"
 
-/* The velocity, the pressure that is solved for, and the one that files show, of a few steady iterations. */
+/* The velocity, the pressure that is solved for, and the output pressure, after a few steady iterations. */
 struct fields_of_run { double *u, *p, *shown; };
 static struct fields_of_run iterate(const char *algorithm, const char *gravity, struct trial *w)
 {
@@ -24,7 +24,7 @@ static struct fields_of_run iterate(const char *algorithm, const char *gravity, 
     return r;
 }
 
-/* Gravity leaves a steady flow of one fluid as it is, to the bit, and adds the fluid's weight to its pressure. */
+/* Gravity leaves a steady flow of one fluid bitwise unchanged, and adds the fluid's weight to its pressure. */
 static void gravity_of_one_fluid(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void gravity_of_one_fluid(void **state)
 enum { N_STEPS = 10 };
 static const double reference = 0.2, expansion = 0.5, gravity = -3, density = 2;
 
-/* A temperature that is linear in height, the last coordinate: 1 + height; and the pressure that it makes. */
+/* A temperature that is linear in height, the last coordinate: 1 + height; and the resulting pressure. */
 static void stratify(struct flow *f, const struct mesh *m)
 {
     double *x, *p, *at;
@@ -79,8 +79,8 @@ static double fastest(const struct flow *f, const struct mesh *m)
     return most;
 }
 
-/* Light fluid above, between a cold floor and a hot ceiling, stays at rest to rounding.  In time nothing diffuses: what
- * that makes of a linear temperature is exact only when it has become steady. */
+/* Light fluid above, between a cold floor and a hot ceiling, stays at rest to rounding.  The transient case has no
+ * diffusion, because the discrete linear temperature is exact only once it is steady. */
 static void a_stratified_fluid_stays_at_rest(void **state)
 {
     (void)state;

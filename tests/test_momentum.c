@@ -1,8 +1,8 @@
-/* The matrix of momentum against a loop over faces, on small distorted boxes of every cell type. */
+/* The matrix of momentum compared with a loop over faces, on small distorted boxes of every cell type. */
 #include "assembly_fixture.h"
 
-/* What one face gives to the equation of the cell on this side, of component i: with the scheme's face value and all of
- * the diffusion (matrix == false), or as the matrix has it: upwind, along d, boundary values zero. */
+/* Contribution of one face to the equation of the cell on this side, component i: with the scheme's face value and all
+ * of the diffusion (matrix == false), or as in the matrix: upwind, along d, boundary values zero. */
 struct sides { int f, cell, other; double sign, own; };
 struct host_fields { const struct trial *w; enum convection scheme;
                      double *u, *gradient, *flux, *velocity_b, *deferred, *wall, *wall_own, *outlet, *entering; };
@@ -94,8 +94,8 @@ static double *face_loop(const struct host_fields *h, const double *u, int i, bo
     return sum;
 }
 
-/* Random velocity, flux, pressure's gradient, force, shear at walls and what else the assembly reads, there and as the
- * host has them. */
+/* Random velocity, flux, pressure gradient, force, wall shear and other inputs of the assembly, on the device and on
+ * the host. */
 static struct host_fields random_fields(const struct trial *w, enum convection scheme, double *source,
                                         double *gradient_u)
 {
@@ -152,7 +152,7 @@ static void assemble(struct trial *w, enum convection scheme, double relaxation,
     if (simplec) simple_boundary_coefficients(&k, f->s.n_boundary_cells);
 }
 
-/* What the boundary adds to the diagonal of a cell. */
+/* Contribution of the boundary to the diagonal of a cell. */
 static double boundary_of_cell(const struct host_fields *h, int c)
 {
     const struct mesh *m = &h->w->m;
@@ -227,7 +227,7 @@ static void momentum_schemes(void **state)
                    check_momentum(&w, (enum convection)scheme, 0.7, scheme % 2);)
 }
 
-/* Orthogonal boxes take shorter ways through the kernels. */
+/* Orthogonal boxes use shorter code paths in the kernels. */
 static void momentum_on_regular_boxes(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* A multigrid cycle as an operator, its smoothing and two of its levels against their formulas, new values, what is
- * chosen from the matrix. */
+/* A multigrid cycle as an operator, its smoothing and two of its levels compared with their formulas, new values,
+ * choices from the matrix. */
 #include "multigrid_fixture.h"
 #include "solve/multigrid_levels.h"
 
@@ -10,7 +10,7 @@ static double dot(const double *x, const double *y, int n)
     return sum;
 }
 
-/* The cycle is no symmetric operator, but r.z > 0 must hold, and the same r gives the same z. */
+/* The cycle is not a symmetric operator, but r.z > 0 must hold, and the same r gives the same z. */
 static void cycle_is_positive(void **state)
 {
     (void)state;
@@ -41,7 +41,8 @@ static void cycle_is_positive(void **state)
     }
 }
 
-/* x = from + p(D^-1 A) on each slice's own system, after the others' share is taken off b (double, row by row). */
+/* x = from + p(D^-1 A) on each slice's own system, after subtracting the others' contributions from b (double, row by
+ * row). */
 static void smooth_reference(const struct system *s, int sweeps, const double *b, const double *from, double *x)
 {
     double *r, *next, least = 2.0 / (sweeps == FEW_SWEEPS ? 6 : 20), theta = (2 + least) / 2, delta = (2 - least) / 2;
@@ -74,7 +75,7 @@ static float *single_vector(const double *v, int n, int64_t n_padded)
     return on_device;
 }
 
-/* wanted: where the rows of a slice are smoothed; guess: where they are not. */
+/* wanted: the smoothed rows of a slice; guess: values of the others. */
 static void check_half(struct smooth_args a, enum half half, const struct kernel *k, const double *guess,
                        const double *wanted)
 {
@@ -98,7 +99,7 @@ static void check_smoothed(const struct smooth_args *a, const struct kernel *k, 
     for (enum half half = ALL_SLICES; half <= ODD_SLICES; half++) check_half(*a, half, k, guess, wanted);
 }
 
-/* Rows of 1 to over 32 entries: registers, and what does not fit into them. */
+/* Rows of 1 to over 32 entries: registers, and entries that do not fit into them. */
 static double fan(int n, int i, int j)
 {
     (void)n;
@@ -146,7 +147,7 @@ static void smoothing_against_formula(void **state)
     }
 }
 
-/* z of two levels: sums over the aggregates, the coarse system solved, given to the rows times the factor, smoothed
+/* z of two levels: sums over the aggregates, the coarse system solved, prolonged to the rows times the factor, smoothed
  * twice. */
 static void two_levels_against_formula(void **state)
 {
@@ -185,7 +186,7 @@ static void two_levels_against_formula(void **state)
     }
 }
 
-/* Wherever the levels begin whose steps are one launch, the cycle has the same bits. */
+/* Whichever level is the first whose steps are one launch, the cycle has the same bits. */
 static void launches_make_no_difference(void **state)
 {
     (void)state;
@@ -212,7 +213,7 @@ static void launches_make_no_difference(void **state)
     }
 }
 
-/* Off-diagonals times 4 are as strong beside each other as they were; the diagonal has no say in the structure. */
+/* Off-diagonals times 4 are as strong relative to each other as before; the diagonal does not affect the structure. */
 static void change_values(const struct matrix *a)
 {
     double *val = FROM_DEVICE(a->val, a->p.n_stored), *diag = FROM_DEVICE(a->diag, a->p.n_padded);
@@ -248,7 +249,7 @@ static void refresh_is_a_new_hierarchy(void **state)
 
 static double cross_drop(int32_t face, double x, double y) { return drop(face, x, y) * 1000; }
 
-/* What is chosen from the matrix, and that keys come first. */
+/* Choices from the matrix, which keys override. */
 static void choice(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Conjugate gradients with multigrid: answers, counts of iterations, same bits, what it does when it breaks down. */
+/* Conjugate gradients with multigrid: solutions, iteration counts, same bits, breakdown. */
 #include "multigrid_fixture.h"
 #include "gpu/vector.h"
 
@@ -27,7 +27,7 @@ static void against_elimination(void **state)
     check_elimination(system_of(star, 600, 600));
 }
 
-/* To 1e-8; the residual is looked at from outside. */
+/* To 1e-8; the residual is computed independently. */
 static int iterations(const struct box *box)
 {
     struct system s = box_system(box);
@@ -88,7 +88,7 @@ static void same_bits(void **state)
     system_free(&s);
 }
 
-/* The solver is made with one matrix and meets others: smaller, larger, with a jump that was not there. */
+/* The solver is created with one matrix and solves others: smaller, larger, with a new jump. */
 static void structure_is_reused(void **state)
 {
     (void)state;
@@ -124,8 +124,8 @@ static void structure_is_reused(void **state)
     system_free(&s);
 }
 
-/* Far outside of single precision's range: the same iterations, because the cycle works on the residual over its
- * norm. */
+/* Far outside the range of single precision: the same iterations, because the cycle works on the residual divided by
+ * its norm. */
 static void any_size_of_right_hand_side(void **state)
 {
     (void)state;
@@ -145,7 +145,7 @@ static void any_size_of_right_hand_side(void **state)
     assert_true(count[1] == count[0] && count[2] == count[0]);
 }
 
-/* Values that single precision does not hold: Jacobi takes over, the answer is right, the note says so. */
+/* Values that overflow in single precision: Jacobi takes over, the solution is right, the note reports it. */
 static void given_up_for_jacobi(void **state)
 {
     (void)state;
@@ -171,7 +171,7 @@ static void given_up_for_jacobi(void **state)
     assert_true(r.note && strstr(r.note, "Jacobi") && r.iterations > 50);
     device_download(x, dx, (size_t)s.n * 8);
     for (int i = 0; i < s.n; i++) x[i] *= 1e50;
-    product(&s, x, y);                                  /* with the values before */
+    product(&s, x, y);                                  /* with the previous values */
     assert_true(distance(y, b, s.n) < 2e-8);
     free(b), free(x), free(y), free(val), free(diag);
     solver_free(cg);
@@ -179,7 +179,7 @@ static void given_up_for_jacobi(void **state)
     system_free(&s);
 }
 
-/* What is reported is the residual of x, not the one that the iteration carries along. */
+/* The reported residual is that of x, not the recursive one. */
 static void true_residual_is_reported(void **state)
 {
     (void)state;

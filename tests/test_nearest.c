@@ -1,4 +1,5 @@
-/* The nearest of many points, against a search through all of them: spread, on a lattice (many alike), on a line. */
+/* The nearest of many points, compared with a search through all of them: scattered, on a lattice (many equal), on a
+ * line. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,7 @@ static double away(const double *point, int dim, int32_t n, int32_t i, const dou
     return sqrt(square);
 }
 
-/* lattice: coordinates are rounded to so many steps; 0: they are not. */
+/* lattice: coordinates are rounded to so many steps; 0: not rounded. */
 static void try_points(int dim, int32_t n, int lattice, bool line)
 {
     double *point, x[3], distance;

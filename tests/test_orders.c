@@ -1,8 +1,7 @@
-/* Orders of accuracy beside those of test_mms.c, by the error's fall with the mesh: in time, on meshes as Gmsh makes
- * them, of PISO's steady state against SIMPLEC's, of the shear at walls.  Lines to walls are only told.
- *
+/* Orders of accuracy in addition to those of test_mms.c, by the error's decrease with the mesh: in time, on Gmsh's
+ * meshes, of PISO's steady state compared with SIMPLEC's, of the wall shear.  Lines to walls are only reported.
  * test_orders: two coarse levels of each.  test_orders --half: one level more, and more schemes and meshes.
- * test_orders --full: the finest levels.  A bound holds for the order between the two finest levels of a run. */
+ * test_orders --full: the finest levels.  A bound applies to the order between the two finest levels of a run. */
 #include "mms_fixture.h"
 #include "unsteady_fixture.h"
 #include "gmsh_fixture.h"
@@ -14,9 +13,8 @@ static enum { QUICK, HALF, FULL } size;
 /* ---------------------------------------------------------------- levels and their orders */
 enum { MOST_ERRORS = 5, MOST_LEVELS = 5 };
 struct level { double h, error[MOST_ERRORS]; };
-/* Of one error: the least order, 0: the error is told, no more; rising: the least one that does where the order before
- * was less; coarse: of all but --full, whose meshes are too coarse for the order to show.  0 of these two: as
- * `order`. */
+/* For one error: the minimum order, 0: only reported; rising: the minimum order if it was lower on the level before;
+ * coarse: for all but --full, whose meshes are too coarse for the asymptotic order.  0 for these two: as `order`. */
 struct promise { const char *name; double order, rising, coarse; };
 
 static double order_of(const struct level *coarse, int k)
@@ -51,10 +49,10 @@ static void judge(const char *title, const struct level *all, int n, const struc
 }
 
 /* ---------------------------------------------------------------- in time: the Taylor-Green vortex to t = 1
- * What is explicit of the viscosity bounds nu dt / h^2 in simplices (about 0.3 in triangles, 0.05 in tetrahedra, h a
- * side of the box's cell), so nu is so small that steps in proportion to h keep it. */
+ * The explicit part of the viscosity limits nu dt / h^2 in simplices (about 0.3 in triangles, 0.05 in tetrahedra, h a
+ * side of the box's cell), so nu is small enough for steps in proportion to h. */
 static const double vortex_nu = 0.02;
-/* step: times cells along a side. */
+/* step: times cells per side. */
 struct vortex { enum grid kind; double distortion; const char *scheme; double step; int coarse, levels[3]; };
 
 static struct unsteady vortex_at_end(const struct vortex *v, int n)
@@ -127,7 +125,7 @@ static void order_in_time(void **state)
 /* ---------------------------------------------------------------- steady: the closed manufactured solution */
 struct steady {
     const char *name;
-    enum grid kind;             /* of a box, where there is no file */
+    enum grid kind;             /* of a box, if there is no file */
     double distortion;
     const char *file;           /* for Gmsh, with the parameters h and algorithm */
     int algorithm;
@@ -177,7 +175,7 @@ static void converge_steady(struct trial *w, const char *name)
     if (trial_converge(w) < 0) fail_msg("%s, %d cells: not converged", name, w->m.n_cells);
 }
 
-/* Viscous force at the walls, of the faces in the order of the boundary; component k of face b at [k * n + b]. */
+/* Viscous force at the walls, for the faces in the order of the boundary; component k of face b at [k * n + b]. */
 static double *viscous_force(struct flow *f, int32_t n)
 {
     int dim = f->s.dim;
@@ -195,7 +193,7 @@ static double *viscous_force(struct flow *f, int32_t n)
     return viscous;
 }
 
-/* Of the viscous force per area, L2 over the walls, in parts of its own norm. */
+/* For the viscous force per area, L2 over the walls, relative to its own norm. */
 static double shear_error(const struct trial *w, const struct mms *exact)
 {
     const struct mesh *m = &w->m;
@@ -220,8 +218,7 @@ static double shear_error(const struct trial *w, const struct mms *exact)
     return sqrt(wrong / whole);
 }
 
-/* What a line reads at the middles of the wall's faces, L2 over the walls: velocity, which is zero there, and
- * pressure. */
+/* Values sampled at the middles of the wall's faces, L2 over the walls: velocity, which is zero there, and pressure. */
 static void line_end_errors(const struct trial *w, const struct mms *exact, double mean, double *velocity,
                             double *pressure)
 {
@@ -262,7 +259,7 @@ static void add_steady(const struct steady *s, double h, struct level *sum)
     trial_close(&w);
 }
 
-/* Gmsh's meshes differ by chance: means over three of nearly the same size. */
+/* Gmsh's meshes vary randomly: averages over three of nearly the same size. */
 static void order_of_steady(void **state)
 {
     static const double near[] = {1, 0.97, 1.03};
@@ -310,10 +307,10 @@ static const struct steady steadies[] = {
 
 /* ---------------------------------------------------------------- a channel between two outlets
  * Poiseuille's flow, driven by the outlets' pressures: u = 4 U y (1 - y), p linear.  One outlet lets fluid in, the
- * other out, and both must leave the exact solution alone. */
+ * other out, and both must preserve the exact solution. */
 struct channel {
     const char *name;
-    enum grid kind;             /* of a box, where `deep` is negative */
+    enum grid kind;             /* of a box, if `deep` is negative */
     double distortion;
     int deep;                   /* parameter of tests/meshes/channel.geo */
     const char *algorithm;
@@ -363,7 +360,7 @@ static void channel_errors(const struct flow *f, const struct mesh *m, struct le
     free(u), free(p), free(outlet);
 }
 
-/* From rest to a time when all but 1e-7 of the flow is there. */
+/* From rest to a time when all but 1e-7 of the flow has developed. */
 static void channel_in_time(struct mesh *m, const char *text, struct level *sum)
 {
     struct unsteady w = {.m = *m};
@@ -425,7 +422,7 @@ static void order_of_channel(void **state)
 #define CHANNEL(u, u_most, p, p_most)                                                                            \
     {{"velocity", u, 0, 0}, {"largest", u_most, 0, 0}, {"pressure", p, 0, 0}, {"largest", p_most, 0, 0},        \
      {"at outlets", p_most, 0, 0}}
-/* Where cells are distorted at random, anew on every level, largest errors scatter. */
+/* If cells are distorted at random, differently on every level, maximum errors scatter. */
 static const struct channel channels[] = {
     {"channel, triangles", GRID_TRIANGLES, 0, -1, "coupled", 0, 1 / 16.0, {2, 3, 4}, CHANNEL(1.9, 1.9, 1.9, 1.9)},
     {"channel, triangles 0.2", GRID_TRIANGLES, 0.2, -1, "coupled", 0, 1 / 16.0, {2, 3, 4},
@@ -446,7 +443,7 @@ static const struct channel channels[] = {
 /* ---------------------------------------------------------------- PISO's steady state */
 static const double rest_viscosity = 0.05;
 
-/* Velocity and then pressure less its mean, on the host. */
+/* Velocity and then pressure minus its mean, on the host. */
 static double *state_of(const struct flow *f, const struct mesh *m)
 {
     int64_t stride = f->s.pitch, n = m->n_cells;
@@ -461,7 +458,7 @@ static double *state_of(const struct flow *f, const struct mesh *m)
     return all;
 }
 
-/* Norms of a - b over components first .. last - 1: L2 over the cells, or the largest. */
+/* Norms of a - b over components first .. last - 1: L2 over the cells, or the maximum. */
 static double difference(const struct mesh *m, const double *a, const double *b, int first, int last, bool largest)
 {
     double sum = 0, volume = 0, most = 0;
@@ -474,7 +471,7 @@ static double difference(const struct mesh *m, const double *a, const double *b,
     return largest ? most : sqrt(sum / volume);
 }
 
-/* From rest, until in a quarter of a unit of time the velocity changes by less than 1e-9 of the largest. */
+/* From rest, until the velocity changes by less than 1e-9 of its maximum in a quarter of a unit of time. */
 static double *piso_at_rest(const struct steady *s, double h, const char *scheme, double step)
 {
     struct unsteady w;
@@ -513,11 +510,11 @@ static double *simplec_at_rest(struct trial *w, const struct steady *s, double h
     return state_of(w->f, &w->m);
 }
 
-/* Steps that what is explicit of the viscosity allows on the simplices of every level. */
+/* Steps allowed by the explicit part of the viscosity on the simplices of every level. */
 static double rest_step(int level) { return 1 / (32 * pow(4, level)); }
 
-/* PISO at one level on steps halved, the last state left in *piso; returns how much the last halving changes of the
- * largest velocity. */
+/* PISO at one level with successively halved steps, the last state left in *piso; returns the change of the last
+ * halving relative to the largest velocity. */
 static double halve_step(const struct steady *s, int level, const char *scheme, const struct mesh *m, int halvings,
                          double **piso)
 {
@@ -536,7 +533,7 @@ static double halve_step(const struct steady *s, int level, const char *scheme, 
     return last;
 }
 
-/* PISO against SIMPLEC; returns what halve_step() does where the step is halved. */
+/* PISO compared with SIMPLEC; returns the result of halve_step() if the step is halved. */
 static double rest_level(const struct steady *s, int level, const char *scheme, struct level *found)
 {
     struct trial w;

@@ -1,5 +1,5 @@
-/* Series, checkpoints and CSV files: round trips, resuming, and what cannot be written or read.
- * `test_output --write DIR [vtkhdf]` writes a series for every kind of mesh, for tests/regression/xdmf_vtk.py. */
+/* Series, checkpoints and CSV files: round trips, resuming, failures to write and read.  `test_output --write DIR
+ * [vtkhdf]` writes a series for every kind of mesh, for tests/regression/xdmf_vtk.py. */
 #include "test.h"
 #include <dirent.h>
 #include <fcntl.h>
@@ -87,7 +87,7 @@ static const char *names_in(const char *name)
 
 /* ---------------------------------------------------------------- series */
 
-/* What the Python test expects too: of cell c in the file's numbering. */
+/* Also expected by the Python test: for cell c in the file's numbering. */
 static double velocity_at(int64_t step, int32_t c, int k) { return (double)step * 1000 + c * 4.0 + k; }
 static double pressure_at(int64_t step, int32_t c) { return -c - (double)step / 8; }
 
@@ -140,7 +140,7 @@ static void series_round_trip(void **state)
         complete_sample(&m, kind);
         struct output *o = output_open(at("deep/er/run.out"), "a<b", OUTPUT_XDMF, &m, false, 0, &e);
         if (!o) fail_msg("%s", e.text);
-        assert_false(there("deep/er/run.out/a<b.xdmf"));                    /* not before there is a step to show */
+        assert_false(there("deep/er/run.out/a<b.xdmf"));                    /* not before the first step */
         assert_true(write_step(o, &m, 0, &e) && write_step(o, &m, 1234567, &e));
         output_close(o);
         check_step(&m, "deep/er/run.out/fields/000000.h5", 0);
@@ -186,7 +186,8 @@ static void series_resumes(void **state)
     assert_int_equal(e.status, EXIT_INPUT);
     assert_non_null(strstr(e.text, "fields/000050.h5: not a field file"));
 
-    o = output_open(at("run.out"), "run", OUTPUT_XDMF, &m, false, 0, &e); /* a new run: nothing of the old is left */
+    o = output_open(at("run.out"), "run", OUTPUT_XDMF, &m, false, 0, &e); /* a new run: nothing of the old series is
+                                                                             left */
     if (!o) fail_msg("%s", e.text);
     assert_true(!there("run.out/run.xdmf") && !there("run.out/fields/000100.h5") && !there("run.out/fields/000050.h5"));
     assert_true(!there("run.out/checkpoint.h5") && there("run.out/fields/notes.txt"));
@@ -194,7 +195,7 @@ static void series_resumes(void **state)
     mesh_free(&m);
 }
 
-/* A series has one list, of the format of the latest run. */
+/* A series has one index, in the format of the latest run. */
 static void formats_take_turns(void **state)
 {
     (void)state;
@@ -260,7 +261,7 @@ static void disk_full(void **state)
     assert_string_equal(text_of("run.out/a.csv"), "iteration,a\n1,0\n");
     int64_t step;
     assert_true(checkpoint_read(at("run.out/checkpoint.h5"), "key", &step, &a, 1, &e) && step == 1 && value[0] == 0);
-    assert_true(write_step(o, &m, 2, &e) && csv_row(c, 2, value, 1, &e));   /* and on, once there is room */
+    assert_true(write_step(o, &m, 2, &e) && csv_row(c, 2, value, 1, &e));   /* and again, once there is space */
     check_step(&m, "run.out/fields/000002.h5", 2);
     output_close(o), csv_close(c);
     mesh_free(&m);
@@ -355,7 +356,7 @@ static void checkpoint_damage_is_found(void **state)
     fclose(in);
     assert_true(n > 512 && n < sizeof whole);
     assert_true(checkpoint_read(path, "key", &step, &to, 1, &e) && step == 7);
-    for (size_t i = 0; i < n; i += i < 80 ? 1 : 97) {                       /* one byte changed, or cut off there */
+    for (size_t i = 0; i < n; i += i < 80 ? 1 : 97) {                       /* one byte changed, or truncated there */
         for (int cut = 0; cut < 2; cut++) {
             memcpy(broken, whole, n);
             broken[i] = (char)(broken[i] ^ 4);
@@ -363,7 +364,7 @@ static void checkpoint_damage_is_found(void **state)
             fwrite(broken, 1, cut ? i : n, out);
             fclose(out);
             bool ok = checkpoint_read(path, "key", &step, &to, 1, &e);
-            if (ok) assert_true(i > 60 && i < 512 && !cut);                 /* the empty rest of the front block */
+            if (ok) assert_true(i > 60 && i < 512 && !cut);                 /* the unused rest of the leading block */
             else assert_non_null(strstr(e.text, "not a checkpoint of Poise, or damaged"));
             if (!ok) assert_int_equal(e.status, EXIT_INPUT);
             if (ok) assert_memory_equal(u, u2, sizeof u);
@@ -404,9 +405,9 @@ static void csv_rows(void **state)
 
     assert_null(csv_open(at("probes/a.csv"), "iteration,u", 1, true, 10, &e));
     assert_non_null(strstr(e.text, "its first line is \"iteration,u,v\", this run would write \"iteration,u\""));
-    assert_int_equal(times_in(text_of("probes/a.csv"), "\n"), 4);           /* and it was left alone */
+    assert_int_equal(times_in(text_of("probes/a.csv"), "\n"), 4);           /* and it was not changed */
 
-    csv_close(csv_open(at("probes/b.csv"), "iteration", 1, true, 10, &e));     /* nothing to resume: begun */
+    csv_close(csv_open(at("probes/b.csv"), "iteration", 1, true, 10, &e));     /* nothing to resume: created */
     assert_string_equal(text_of("probes/b.csv"), "iteration\n");
     csv_close(csv_open(at("probes/a.csv"), "iteration,u", 1, false, 0, &e));
     assert_string_equal(text_of("probes/a.csv"), "iteration,u\n");

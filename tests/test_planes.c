@@ -1,4 +1,4 @@
-/* Planes: the facets cover what the plane has in the mesh, once, on every kind of cell; values; files. */
+/* Planes: the facets cover the plane inside the mesh exactly once, on every kind of cell; values; files. */
 #include <unistd.h>
 #include "run_fixture.h"
 #include "io/series.h"
@@ -63,7 +63,7 @@ static void facets_cover_the_plane(void **state)
                    " bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0, 0.0]; };"           \
                    " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; }; };\n"
 
-/* A linear velocity is exact at the facets' centres; what has one value in a cell has that. */
+/* A linear velocity is exact at the facets' centres; a field that is constant in a cell has that value. */
 static void values_on_a_plane(void **state)
 {
     (void)state;
@@ -99,7 +99,7 @@ static void values_on_a_plane(void **state)
     }
 }
 
-/* A run writes the plane when it is due, with its averages, and no full fields but at its end. */
+/* A run writes the plane when due, with its averages, and full fields only at its end. */
 static void series_of_planes(void **state)
 {
     (void)state;
@@ -139,7 +139,7 @@ static enum exit_status run_cut(const char *normal, int end, bool restart, char 
     return run_case(text, 1, restart, log);
 }
 
-/* Steps are on one mesh: those of a plane that a run which goes on has moved are dropped. */
+/* All steps are on one mesh: those of a plane that was moved by a restart are dropped. */
 static void a_plane_that_is_moved(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Incomplete Cholesky in all its forms, incomplete Poisson and Neumann against textbook formulas; symmetric,
- * positive, same bits on any number of threads; what they refuse; what they save. */
+/* Incomplete Cholesky in all its forms, incomplete Poisson and Neumann compared with textbook formulas; symmetric,
+ * positive, same bits on any number of threads; rejected matrices; iterations saved. */
 #include "linear_system.h"
 #include "gpu/vector.h"
 #include "solve/study/incomplete_cholesky.h"
@@ -83,7 +83,7 @@ static void check_against_textbook(entry *f, int n)
     nonsense[0] = NAN;
     for (int m = 0; m < N_METHODS; m++) {
         struct preconditioner *p = create(&s, &method[m]);
-        apply(&s, p, nonsense, z);              /* what an earlier call left does not matter */
+        apply(&s, p, nonsense, z);              /* the result of an earlier call does not matter */
         apply(&s, p, r, z);
         textbook(&s, &method[m], r, exact);
         assert_true(distance(z, exact, n) < 1e-13);
@@ -102,7 +102,7 @@ static void against_textbook(void **state)
     check_against_textbook(poisson, 900);
 }
 
-/* The values change, the pattern does not: as if made anew. */
+/* The values change, the pattern does not: the same as a new one. */
 static void new_values(void **state)
 {
     (void)state;
@@ -163,7 +163,7 @@ static void symmetric_positive(void **state)
         }
 }
 
-/* Levels of thousands of rows and of few, blocks of the machine's in parallel. */
+/* Levels of thousands of rows and of few, several device blocks in parallel. */
 static void same_bits(void **state)
 {
     (void)state;
@@ -192,7 +192,7 @@ static void same_bits(void **state)
     system_free(&s);
 }
 
-/* Wide levels are spread over blocks: a row of the grid after the other is one level each where columns do not bind. */
+/* Wide levels are divided among blocks: the rows of the grid are one level each if columns are not coupled. */
 static double columns(int n, int i, int j)
 {
     (void)n;
@@ -223,7 +223,7 @@ static void wide_levels(void **state)
     system_free(&s);
 }
 
-/* Rows that wait for each other one by one: not by levels in the matrix's order, but in every other way. */
+/* Rows that depend on each other one by one: rejected by levels in the matrix's order, but not in any other way. */
 static double long_chain(int n, int i, int j) { (void)n; return i == j ? 3 : abs(i - j) == 1 ? -1 : 0; }
 static void chains(void **state)
 {

@@ -1,4 +1,4 @@
-/* Prescribed velocities: the fluxes of every cell sum up to rounding, and are those of the formulas. */
+/* Prescribed velocities: the fluxes of every cell sum to zero within rounding, and agree with the formulas. */
 #include <math.h>
 #include "flow_fixture.h"
 #include "interface/prescribed.h"
@@ -42,7 +42,7 @@ static void curls(void **state)
         }
 }
 
-/* Sums of a cell's fluxes; face fluxes beside u.S at the face centre, which is of second order. */
+/* Sums of a cell's fluxes; face fluxes compared with u.S at the face centre, which is second-order accurate. */
 static double check_fluxes(enum prescribed_field field, enum grid kind, int n, double distortion)
 {
     struct mesh m;
@@ -94,7 +94,7 @@ static void fluxes(void **state)
         }
 }
 
-/* Cell and boundary values at a time; what does not fit is refused. */
+/* Cell and boundary values at a time; invalid combinations are rejected. */
 static void values_and_refusals(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void values_and_refusals(void **state)
         assert_true(fabs(host[i] + t * sin(PI * x) * sin(PI * x) * sin(2 * PI * y)) < 1e-14);
         assert_true(fabs(host[s.pitch + i] - t * sin(2 * PI * x) * sin(PI * y) * sin(PI * y)) < 1e-14);
     }
-    for (int i = 0; i < 2 * s.n_boundary; i++) assert_true(fabs(host_wall[i]) < 1e-14);     /* it stands at the walls */
+    for (int i = 0; i < 2 * s.n_boundary; i++) assert_true(fabs(host_wall[i]) < 1e-14);     /* zero at the walls */
     device_free(u), device_free(flux), device_free(wall), free(host), free(host_wall);
     prescribed_free(&p);
     c = settings(PRESCRIBED_SHEAR, 3.0);

@@ -1,4 +1,4 @@
-/* Flux, pressure matrix, corrections and values at boundaries against closed forms and loops over faces, on small
+/* Flux, pressure matrix, corrections and boundary values compared with closed forms and loops over faces, on small
  * distorted boxes of every cell type. */
 #include "assembly_fixture.h"
 
@@ -71,7 +71,7 @@ static bool cholesky(double *a, int n)
 }
 
 /* The matrix with an outlet: symmetric, positive definite.  Without: the constant is its null space, the rest positive.
- * Then a correction by a tight solve: what is left of the divergence. */
+ * Then a correction by a tight solve: the remaining divergence. */
 static void check_pressure(struct trial *w)
 {
     struct flow *f = w->f;
@@ -220,7 +220,7 @@ static void check_boundary(struct trial *w)
         for (int k = 0; k < dim; k++) {
             expected += grad_p[k * s->pitch + c] * vector_at(m, m->face_r, k, face);
             through += velocity[(int64_t)k * s->n_boundary + b] * vector_at(m, m->face_area, k, face);
-            beside[k] = u[k * s->pitch + c];                    /* carried along the face to its centre */
+            beside[k] = u[k * s->pitch + c];                    /* extrapolated along the face to its centre */
             for (int j = 0; j < dim; j++)
                 beside[k] += grad_u[(k * dim + j) * s->pitch + c] *
                              (vector_at(m, m->face_r, j, face) - up * vector_at(m, m->face_area, j, face));

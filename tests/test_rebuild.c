@@ -1,4 +1,4 @@
-/* When multigrid's structure is made anew, and from what. */
+/* When multigrid's structure is rebuilt, and from which matrix. */
 #include "multigrid_fixture.h"
 #include "solve/rebuild.h"
 
@@ -22,7 +22,7 @@ static struct linear_result solve_from_zero(const struct system *s, struct solve
     return r;
 }
 
-/* The next solves: n of about as many iterations, without a word. */
+/* The next solves: n with about the same number of iterations, without a note. */
 static void solve_quietly(const struct system *s, struct solver *cg, int n, int least, int most)
 {
     for (uint64_t bits; n > 0; n--) {
@@ -77,7 +77,7 @@ static int32_t *parents_of(const struct multigrid *m, int64_t *n)
     return parents;
 }
 
-/* From values as a new hierarchy; from its parents with other values, back to the same bits. */
+/* From values like a new hierarchy; from its parents with other values, back to the same bits. */
 static void rebuilt_is_a_new_hierarchy(void **state)
 {
     (void)state;

@@ -169,7 +169,7 @@ static void check_faces(struct trial *w)
             near(g * (theirs - mine) + deferred[(int64_t)i * m->n_internal + f] / 0.25, stress[i], 10 * area,
                  "viscous force");
         }
-        /* Where faces are not plane their third moments are left out. */
+        /* If faces are not plane their third moments are neglected. */
         if (f < m->n_internal || rule[f - m->n_internal] == RULE_GRADIENT)
             near(linear + through[f], flux, (r->s.bend ? 150 : 10) * area, "flux");
     }
@@ -184,7 +184,7 @@ static void reconstruct_trial(struct trial *w)
     reconstruct_at_faces(&w->f->reconstruction, w->f->u, w->f->grad_u, &fluid);
 }
 
-/* Green-Gauss counts faces that are not plane: exact for linear fields on them too. */
+/* Green-Gauss accounts for faces that are not plane: exact for linear fields on them too. */
 static void check_green_gauss(struct trial *w)
 {
     const struct stencil *s = &w->f->s;
@@ -239,7 +239,7 @@ static void quadratics(void **state)
     }
 }
 
-/* Cells of 1 : 30 that are distorted too. */
+/* Cells of 1 : 30 that are also distorted. */
 static void stretched_quadratics(void **state)
 {
     (void)state;
@@ -272,7 +272,7 @@ static void linear_fields(void **state)
     curved = true;
 }
 
-/* Both again with an outlet, at which nothing is given but that the derivative along the normal is zero. */
+/* Both again with an outlet, where only the zero normal derivative is given. */
 static void outlets(void **state)
 {
     through_right = true;
@@ -280,7 +280,7 @@ static void outlets(void **state)
     through_right = false;
 }
 
-/* On a regular mesh nothing but walls, where the shear is exact. */
+/* Only walls on a regular mesh, where the shear is exact. */
 static void regular_walls(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void regular_walls(void **state)
     }
 }
 
-/* Too few cells for second derivatives: they are held down and counted, and linear fields stay exact. */
+/* Too few cells for second derivatives: they are limited and counted, and linear fields stay exact. */
 static void too_few_cells(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Transient runs as a whole: times of output, tables, restart, same bits, how a run ends, forces. */
+/* Whole transient runs: output times, tables, restart, same bits, exit conditions, forces. */
 #include "run_fixture.h"
 #include "base/timer.h"
 #include "run/run_parts.h"
@@ -21,7 +21,7 @@ static enum exit_status run(const char *flow, const char *more, int threads, boo
     return run_case(text, threads, restart, log);
 }
 
-/* A column of a CSV file of the folder, of so many rows at most; returns how many. */
+/* A column of a CSV file of the folder, at most so many rows; returns their number. */
 static int read_column(const char *file, const char *column, double *value, int most)
 {
     enum { MOST_COLUMNS = 32 };
@@ -35,7 +35,7 @@ static int read_column(const char *file, const char *column, double *value, int 
     return rows;
 }
 
-/* Times that the .xdmf names. */
+/* Times listed in the .xdmf. */
 static int series(double *time, int room)
 {
     char path[200], line[2000];
@@ -100,7 +100,7 @@ static void limits_of_the_step(void **state)
     assert_true(fabs(time[0] - 0.5 * limit) < 0.01 * limit);
 }
 
-/* In one go, and stopped in between; same tables too. */
+/* Uninterrupted, and stopped in between; same tables too. */
 static void restart_gives_the_same_bits(void **state)
 {
     (void)state;
@@ -140,7 +140,7 @@ static void restart_gives_the_same_bits(void **state)
     }
 }
 
-/* More than SERIAL_BELOW cells, so that threads do share them. */
+/* More than SERIAL_BELOW cells, so that threads share them. */
 static void same_bits_on_all_threads(void **state)
 {
     (void)state;
@@ -166,7 +166,8 @@ static void endings(void **state)
     (void)state;
     static char log[20000];
     static const char short_run[] = "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.05; };\n";
-    int status = run(one_fluid, short_run, 0, false, log);              /* 2: the last step's splitting is coarse */
+    int status = run(one_fluid, short_run, 0, false, log);              /* 2: the last step's splitting error is
+                                                                           large */
     assert_int_equal(status, EXIT_NOT_CONVERGED);
     assert_int_equal(run(one_fluid, short_run, 0, true, log), status);
     assert_non_null(strstr(log, "Nothing to do: the checkpoint is at t = 0.1, time.end is 0.1."));
@@ -203,8 +204,8 @@ static void weight_on_the_walls(void **state)
     if (!(fabs(force[n - 1] + weight) < 1e-6 * weight)) fail_msg("force %.10g, weight %.10g", force[n - 1], weight);
 }
 
-/* Rows of the table: those of round numbers, and one a minute between them; the first one of a run has the names above
- * it, whichever step it is of. */
+/* Rows of the table: those of round numbers, and one per minute in between; the first row of a run has the header above
+ * it, whichever step it is. */
 static void rows_of_the_log(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Passive scalars: conduction is exact on every kind of cell, convection and diffusion are of second order, amounts are
- * kept to rounding, bounded schemes keep bounds, in one fluid and in one of two. */
+/* Passive scalars: conduction is exact on every kind of cell, convection and diffusion are second-order accurate,
+ * amounts are conserved to rounding, bounded schemes are bounded, in one fluid and in one of two. */
 #include "run_fixture.h"
 #include "unsteady_fixture.h"
 #include "flow/scalar.h"
@@ -125,7 +125,7 @@ static void convection_and_diffusion_are_of_second_order(void **state)
     }
 }
 
-/* What convection carries round a cavity between a lid at 1 and walls at 0, almost without diffusion. */
+/* Convection around a cavity between a lid at 1 and walls at 0, almost without diffusion. */
 static void steady_bounds_are_kept(void **state)
 {
     (void)state;
@@ -154,7 +154,7 @@ static void steady_bounds_are_kept(void **state)
     }
 }
 
-/* At high Peclet numbers nothing but a little diffusion reaches the middle of the cavity. */
+/* At high Peclet numbers only a little diffusion reaches the middle of the cavity. */
 static void steady_scalars_converge_at_high_peclet_numbers(void **state)
 {
     (void)state;
@@ -198,7 +198,7 @@ static void set_field(struct unsteady *w, struct scalar *q, double (*f)(double x
 static double wave(double x, double y) { (void)y; return cos(M_PI * x); }
 static double disc(double x, double y) { return pow(x - 0.5, 2) + pow(y - 0.7, 2) < 0.05 ? 3 : 2; }
 
-/* cos(pi x) fades as exp(-D pi^2 t) between walls that let nothing through. */
+/* cos(pi x) decays as exp(-D pi^2 t) between impermeable walls. */
 static double decay_error(const char *time, int cells)
 {
     struct unsteady w;
@@ -267,8 +267,8 @@ static void amounts_and_bounds_are_kept(void **state)
         }
 }
 
-/* A front that comes in with the flow, without diffusion, in large steps: what the solvers leave must not carry x
- * beyond what there was at the start and at the inlet. */
+/* A front that enters with the flow, without diffusion, in large steps: solver errors must not take x beyond its range
+ * at the start and at the inlet. */
 static void a_front_makes_no_new_extremes(void **state)
 {
     (void)state;
@@ -302,7 +302,7 @@ static void a_front_makes_no_new_extremes(void **state)
     }
 }
 
-/* Dye in a bubble: it leaves it neither by convection nor by diffusion. */
+/* Dye in a bubble: it leaves neither by convection nor by diffusion. */
 static void dye_stays_in_its_fluid(void **state)
 {
     (void)state;
@@ -317,7 +317,7 @@ static void dye_stays_in_its_fluid(void **state)
     struct box_setting box = grid_box(GRID_QUADS, 24, 0.2);
     open_unsteady(&w, GRID_QUADS, &box, 0, text);
     int64_t n = w.t.f.s.n_padded;
-    for (int round = 0; round < 2; round++) {           /* uniform; then what the bubble has in its upper half alone */
+    for (int round = 0; round < 2; round++) {           /* uniform; then only in the bubble's upper half */
         double before[2] = {0}, after[2] = {0};
         for (int i = 0; i < 2; i++) {
             double *amount = FROM_DEVICE(scalar_of(&w.t.f, i)->amount, n);
@@ -350,7 +350,7 @@ static void dye_stays_in_its_fluid(void **state)
 }
 
 /* ---------------------------------------------------------------- zones */
-/* The box with its cells between x = 1/4 and 3/4 in a zone of their own, "heater". */
+/* The box with its cells between x = 1/4 and 3/4 in a separate zone, "heater". */
 static void zones_mesh(struct mesh *m, enum grid kind, int cells)
 {
     struct error e;
@@ -376,7 +376,7 @@ static double amount_in(const struct mesh *m, const double *x, int region)
     return sum;
 }
 
-/* What leaves through the boundary in a unit of time, as `surfaces` shows it. */
+/* Outflow through the boundary per unit of time, as reported by `surfaces`. */
 static double outflow(struct flow *f)
 {
     for (int i = 0; i < f->fields.n; i++) {
@@ -392,7 +392,7 @@ static double outflow(struct flow *f)
     return 0;
 }
 
-/* Heated in the middle, on any kind of cell, with every scheme: all that arises leaves. */
+/* Heated in the middle, on any kind of cell, with every scheme: all generated heat leaves. */
 static void sources_leave_through_boundaries(void **state)
 {
     (void)state;
@@ -453,7 +453,7 @@ static void a_heater_is_of_second_order(void **state)
     assert_true(coarse < 5e-3 && log2(coarse / fine) > 1.9);
 }
 
-/* In a closed cavity that is stirred: what there was in the zones at the start, and what has arisen since then. */
+/* In a stirred closed cavity: the amount in the zones at the start, and the amount generated since. */
 static void zones_keep_their_account_in_time(void **state)
 {
     (void)state;
@@ -524,8 +524,7 @@ static void threads_and_restarts_change_no_bit(void **state)
               "solver = { algorithm = \"piso\"; };\ntime = { end = 0.4; step = 0.02; };\n");
 }
 
-/* Values of the case that were changed before a restart are those of the run from then on: the checkpoint has the old
- * ones. */
+/* Values that are changed before a restart apply from then on: the checkpoint contains the old ones. */
 static void changed_values_hold_after_a_restart(void **state)
 {
     (void)state;
@@ -579,7 +578,7 @@ static void values_at_boundaries_are_the_same(void **state)
     assert_true(digest[0] == digest[1]);
 }
 
-/* ---------------------------------------------------------------- what is refused */
+/* ---------------------------------------------------------------- rejected input */
 static void refused_at_left(const char *left, const char *scalar, const char *message)
 {
     char path[] = "/tmp/poise-test-XXXXXX.cfg", text[2000];

@@ -1,4 +1,4 @@
-/* Volume fractions of spheres, boxes and half-spaces: against known volumes, on every kind of cell. */
+/* Volume fractions of spheres, boxes and half-spaces: compared with known volumes, on every kind of cell. */
 #include <math.h>
 #include <time.h>
 #include "flow_fixture.h"
@@ -74,7 +74,7 @@ static void every_cell(void **state)
     }
 }
 
-/* Union, removal, and lattices; where spheres cross each other the lens is known. */
+/* Union, removal, and lattices; for intersecting spheres the lens is known. */
 static void several(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void several(void **state)
     }
 }
 
-/* Spheres that all but coincide cross nearly everywhere; what their plane leaves of tetrahedra may be so thin
+/* Spheres that almost coincide intersect nearly everywhere; the rest of tetrahedra cut by their plane may be so thin
  * that 1e-10 of the volume is lost. */
 static void nearly_the_same(void **state)
 {
@@ -129,7 +129,7 @@ static void nearly_the_same(void **state)
     }
 }
 
-/* Where the coordinates' rounding is larger than 1e-12 of a cell. */
+/* If the rounding of coordinates is larger than 1e-12 of a cell. */
 static void far_from_the_origin(void **state)
 {
     (void)state;
@@ -150,7 +150,7 @@ static void far_from_the_origin(void **state)
     mesh_free(&m);
 }
 
-/* Surfaces on faces of the mesh leave no specks. */
+/* Surfaces on faces of the mesh leave no debris. */
 static void on_faces(void **state)
 {
     (void)state;
@@ -222,7 +222,7 @@ static double seconds_of(const struct mesh *m, int n)
     return (double)(clock() - before) / CLOCKS_PER_SEC;
 }
 
-/* Many balls that overlap take time in proportion to their number, not to its square. */
+/* Many overlapping balls take time in proportion to their number, not to its square. */
 static void many_that_overlap(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* Jacobi-Richardson, Gauss-Seidel, multicolour and two-stage Gauss-Seidel, Chebyshev against their formulas. */
+/* Jacobi-Richardson, Gauss-Seidel, multicolour and two-stage Gauss-Seidel, Chebyshev compared with their formulas. */
 #include "smoother_fixture.h"
 #include "base/random.h"
 #include "solve/smoother.h"
@@ -20,7 +20,7 @@ static const char *const methods[] = {
     "multicolour-gs:direction=forward:sweeps=3", "multicolour-gs:sweeps=3:damping=0.7"};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
-/* The reference on the host has double alone. */
+/* The reference on the host is in double precision only. */
 static bool has_precision(const char *method)
 {
     return setting(method).preconditioner != PRECONDITIONER_GAUSS_SEIDEL;
@@ -53,7 +53,7 @@ static void against_formulas(void **state)
     }
 }
 
-/* u.Mv = v.Mu and u.Mu > 0 for what conjugate gradients may take. */
+/* u.Mv = v.Mu and u.Mu > 0 for preconditioners of conjugate gradients. */
 static void check_symmetric(const struct system *s, const char *method, double tolerance)
 {
     for (int trial = 0; trial < 3; trial++) {
@@ -91,7 +91,7 @@ static void symmetric_and_positive(void **state)
 static void same_bits(void **state)
 {
     (void)state;
-    enum { N = 4800 };                          /* enough for threads to be used */
+    enum { N = 4800 };                          /* enough for several threads */
     struct system s = system_of(spd, N, 90);
     double *r = numbers(N, 1);
     int threads = omp_get_max_threads();
@@ -134,7 +134,7 @@ static void two_stage_becomes_gauss_seidel(void **state)
     system_free(&s);
 }
 
-/* Residuals whose squares a float does not hold. */
+/* Residuals whose squares overflow in single precision. */
 static void any_size_of_residual(void **state)
 {
     (void)state;
@@ -151,7 +151,7 @@ static void any_size_of_residual(void **state)
     system_free(&s);
 }
 
-/* A preconditioner made for other values, after refresh(), is as one made for these. */
+/* A preconditioner made for other values is, after refresh(), like one made for these. */
 static void new_values(void **state)
 {
     (void)state;
@@ -231,7 +231,7 @@ static double *smooth(const struct level_smoother *m, const struct system *s, en
 
 static void check_smoother(const struct system *s, const char *text)
 {
-    struct linear_setting set = setting(text), half_of = set;           /* one half is a method of its own */
+    struct linear_setting set = setting(text), half_of = set;           /* one half is a separate method */
     struct level_matrix a = level_of(&s->a);
     struct level_smoother *m = smoother_create(&a, &set);
     bool chebyshev = set.smoother == SMOOTHER_CHEBYSHEV;
@@ -320,7 +320,7 @@ static void iterations_of_the_report(void **state)
 {
     (void)state;
     struct system s = system_of(laplace, 250 * 250, 250);
-    /* Which of 280 and 306 it is for SGS depends on the numbers of the right-hand side. */
+    /* Whether SGS takes 280 or 306 depends on the values of the right-hand side. */
     static const struct { const char *method; int least, most; } row[] = {
         {"sgs2:precision=single", 318, 334}, {"sgs", 278, 314}};
     for (int i = 0; i < 2; i++) {
@@ -331,8 +331,8 @@ static void iterations_of_the_report(void **state)
     system_free(&s);
 }
 
-/* In one slice there is no order of slices; in several it converges like the synchronous one.  Not the same bits, so
- * not among those. */
+/* In one slice there is no order of slices; in several it converges like the synchronous one.  The bits differ, so it
+ * is not among those. */
 static void asynchronous_blocks(void **state)
 {
     (void)state;

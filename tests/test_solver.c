@@ -1,6 +1,5 @@
-/* Solvers as combinations: every Krylov method with every preconditioner that suits it, against elimination; the others
- * are refused with the names of those that fit; a solver solves the matrix it is handed; recorded launches are used
- * again. */
+/* Combinations of Krylov methods and preconditioners: every suitable pair compared with elimination; the others are
+ * rejected with the names of suitable ones; a solver solves the matrix passed to it; recorded launches are reused. */
 #include "linear_system.h"
 #include "solve/linear_setting.h"
 #include "gpu/vector.h"
@@ -15,7 +14,7 @@ static double steeper(int n, int i, int j)      /* on the same pattern; symmetri
     return i == j ? 9 * scale : grid(n, i, j, 0) * (0.5 + 0.4 * number((int64_t)i + j)) * scale;
 }
 static double closed(int n, int i, int j) { return grid(n, i, j, 0); }
-static double upwind(int n, int i, int j)       /* diffusion and a wind to the upper right */
+static double upwind(int n, int i, int j)       /* diffusion and convection to the upper right */
 {
     double v = grid(n, i, j, 0);
     return i == j ? v + 2 * 3.0 + 0.1 : j == i - 1 || j == i - side(n) ? v * 4.0 : v;
@@ -65,7 +64,8 @@ static void check(struct solver *solver, const struct system *s, int components,
     free(exact);
 }
 
-/* The stationary iteration is left out where it diverges by nature: none, and what is made for Krylov methods. */
+/* The stationary iteration is skipped where it is known to diverge: none, and preconditioners meant for Krylov
+ * methods. */
 static bool iterates(enum preconditioner_kind p, enum linear_method m)
 {
     return m != METHOD_STATIONARY || p == PRECONDITIONER_GAUSS_SEIDEL || p == PRECONDITIONER_TWO_STAGE_GS ||
@@ -79,7 +79,8 @@ static void every_combination(void **state)
     for (int m = 0; m < N_LINEAR_METHODS; m++)
         for (int p = 0; p < N_PRECONDITIONERS; p++)
             for (int nonsymmetric = 0; nonsymmetric < 2; nonsymmetric++) {
-                bool refused = p == PRECONDITIONER_ASYNC_BLOCK_JACOBI && m == METHOD_CG;      /* when it is read, too */
+                bool refused = p == PRECONDITIONER_ASYNC_BLOCK_JACOBI && m == METHOD_CG;      /* rejected when parsed,
+                                                                                                 too */
                 struct linear_setting set = setting(refused ? PRECONDITIONER_BLOCK_JACOBI : (enum preconditioner_kind)p,
                                                     (enum linear_method)m);
                 set.preconditioner = (enum preconditioner_kind)p;
@@ -103,7 +104,7 @@ static void every_combination(void **state)
                                                    : "bicgstab, gmres, fgmres"));
                 }
                 solver_free(solver);
-                /* One solver, handed one matrix after the other; all on the pattern of the first. */
+                /* One solver, several matrices in turn; all on the pattern of the first. */
                 int first = nonsymmetric ? 2 : 0, last = nonsymmetric ? 2 : 1;
                 solver = suits && iterates((enum preconditioner_kind)p, (enum linear_method)m)
                          ? solver_create(&systems[first]->a, &set, &setup, &e) : NULL;
@@ -118,7 +119,7 @@ static void every_combination(void **state)
     system_free(&s), system_free(&t), system_free(&u);
 }
 
-/* A zero on the diagonal is no matter for GMRES without a preconditioner; what divides by it is refused. */
+/* A zero on the diagonal is allowed for GMRES without a preconditioner; methods that divide by it reject it. */
 static double turned(int n, int i, int j)
 {
     (void)n;
@@ -140,7 +141,7 @@ static void zero_diagonal(void **state)
     system_free(&s);
 }
 
-/* Colours of a pattern that is not symmetric: a row of another's column is never of its colour. */
+/* Colouring of a nonsymmetric pattern: a row never has the colour of a row in its columns. */
 static double one_sided(int n, int i, int j)
 {
     (void)n;
@@ -205,7 +206,7 @@ static void refusals(void **state)
     system_free(&s);
 }
 
-/* BiCGStab where constants are the null space: A x = b less its mean, x of mean zero. */
+/* BiCGStab if constants are the null space: A x = b minus its mean, x of mean zero. */
 static void singular_bicgstab(void **state)
 {
     (void)state;
@@ -232,8 +233,7 @@ static void singular_bicgstab(void **state)
     system_free(&s);
 }
 
-/* A second right-hand side with the same matrix: the same bits, whether what depends on the matrix is made again or
- * not. */
+/* A second right-hand side with the same matrix: the same bits, whether or not matrix-dependent data is recomputed. */
 static void solved_again(void **state)
 {
     (void)state;
@@ -268,7 +268,7 @@ static int launches;
 static void iterate(void *solver) { (void)solver, launches++; }
 static bool finished(void *solver) { (void)solver; return true; }
 
-/* What a step in time does: three arrays take turns. */
+/* As in a time step: three arrays in rotation. */
 static void recordings_are_kept(void **state)
 {
     (void)state;
@@ -283,14 +283,14 @@ static void recordings_are_kept(void **state)
     assert_null(b.recorded[3].graph);
     batch_iterate(&b, (struct batch_arrays){.x = &x[0], .val = &other}, iterate, finished, NULL);    /* another */
     assert_true(b.recorded[3].graph && b.recorded[3].arrays.val == &other);
-    /* Once all places are taken, in place of the oldest. */
+    /* When all places are occupied, it replaces the oldest. */
     for (int i = 4; i <= BATCH_RECORDINGS; i++)
         batch_iterate(&b, (struct batch_arrays){.x = &x[i], .val = &val}, iterate, finished, NULL);
     assert_true(b.recorded[0].arrays.x == &x[BATCH_RECORDINGS] && b.recorded[1].graph == first[1]);
     /* A graph runs without the function it was recorded from. */
     const bool cuda = device_kind() == DEVICE_CUDA;
     assert_int_equal(launches, cuda ? BATCH_RECORDINGS + 1 : BATCH_RECORDINGS + 10);
-    /* Several iterations are one recording, of which there are as few as can be. */
+    /* Several iterations are one recording, and there are as few recordings as possible. */
     launches = 0;
     for (int again = 0; again < 2; again++)
         batch_launch(&b, (struct batch_arrays){.x = x, .val = &val}, BATCH_ITERATIONS + 3, iterate, NULL);

@@ -1,4 +1,4 @@
-/* Where meshes come from: what is read out of a .geo, meshes of cases, reuse, and a Gmsh that crashes. */
+/* Sources of meshes: parameters of a .geo, meshes of cases, reuse, and a crashing Gmsh. */
 #include "gmsh_fixture.h"
 #include "mesh/geo.h"
 #include "run/case_settings.h"
@@ -85,9 +85,9 @@ static void reuse(void **state)
     write_file("inner.geo", strcat(text, "// changed\n"));       /* another included file */
     open_case(&c, 18);
     assert_true(changed(at("cache/mesh.h5")) != second);
-    write_file("cache/mesh.h5", "not HDF5");                     /* a damaged file is made anew */
+    write_file("cache/mesh.h5", "not HDF5");                     /* a damaged file is made again */
     open_case(&c, 18);
-    setenv("POISE_GMSH", "/nowhere/poise-gmsh", 1);              /* nor is Gmsh wanted while nothing has changed */
+    setenv("POISE_GMSH", "/nowhere/poise-gmsh", 1);              /* nor is Gmsh needed while nothing has changed */
     open_case(&c, 18);
     setenv("POISE_GMSH", program, 1);
     c.mesh.n_parameters = 0;
@@ -112,7 +112,7 @@ static void case_errors(void **state)
     c = case_of("tests/data/strip_2.2.msh");
     REFUSED(&c, "strip.cfg:2: boundary \"left\" is periodic, but neither the case nor tests/data/strip_2.2.msh says "
             "with what");
-    strcpy(boundary[2].with, "left");                            /* one of the two says it: enough */
+    strcpy(boundary[2].with, "left");                            /* given by one of the two: enough */
     open_case(&c, 18);
     strcpy(boundary[2].with, "walls");
     c = case_of("tests/data/strip_4.1.msh");

@@ -1,21 +1,22 @@
-/* Spectral radius of every lagged part of the discretisation: what is explicit, over the implicit part that answers it,
- * by power iteration with the program's own kernels.  Below 1 the lagged part converges by itself; above 1 something
- * else must hold it.  Demanded: viscous and flux below 0.9 (1 where there are slivers), all others but central below 1.
+/* Spectral radius of every lagged part of the discretisation: the explicit part over the implicit part that balances it,
+ * by power iteration with the program's own kernels.  Below 1 the lagged part converges without help; above 1 something
+ * else must damp it.  Required: viscous and flux below 0.9 (1 with slivers), all others except central below 1.
  *
  * viscous   x -> A^-1 deferred(x): momentum without flux, velocity zero on all walls
- * lowest    the lowest eigenvalue of that, if it is real: an extrapolated guess in time bears -1/3 (docs/numerics.md)
- * flux      p -> L^-1 div through(grad p): what the correction of the flux does to the pressure
+ * lowest    the lowest eigenvalue of that, if it is real: an extrapolated initial guess of a time step allows -1/3
+ *           (docs/numerics.md)
+ * flux      p -> L^-1 div through(grad p): effect of the flux correction on the pressure
  * cross     p -> L^-1 div of the flux across d of grad p: the non-orthogonal corrector of SIMPLE
- * time      change of the acceleration -> that of one more non-orthogonal corrector of a step in time
- * uzawa     p -> p after a step so large that only viscous terms are left: an error of the pressure, less its mean
+ * time      change of the acceleration -> that of one more non-orthogonal corrector of a time step
+ * uzawa     p -> p after a step so large that only viscous terms are left: an error of the pressure, minus its mean
  *           (without the explicit viscous terms; 0: not measured where steep boundary cells keep a part of the state)
- * lu, cd    x -> A^-1 (convection by linear-upwind, central, less upwind) in a uniform stream at a cell Peclet number
- *           of 1000, A upwind and relaxed by 0.9; "all": with what the relaxation keeps of x, which is what iterates in
- *           SIMPLE where the pressure stands still
+ * lu, cd    x -> A^-1 (convection by linear-upwind, central, minus upwind) in a uniform stream at a cell Peclet number
+ *           of 1000, A upwind and relaxed by 0.9; "all": with the part of x kept by relaxation, as iterated by SIMPLE
+ *           at a constant pressure
  *
- * Central is printed only.  Without viscosity, on uniform cells, the wave that changes its sign from cell to cell gives
- * cd 0.95 and "all" exactly 1 in a stream along the cells, so skewness and uneven cells carry it above 1: on Gmsh's
- * tetrahedra in a few bad cells to 1.55.  There it is 0.87 at a cell Peclet number of 10: viscosity holds it down.
+ * Central is only printed.  Without viscosity, on uniform cells, the wave that alternates from cell to cell gives cd
+ * 0.95 and "all" exactly 1 in a stream along the cells, so skewness and non-uniform cells raise it above 1: on Gmsh's
+ * tetrahedra in a few bad cells to 1.55.  There it is 0.87 at a cell Peclet number of 10: viscosity damps it.
  * test_spectrum --full FILE.h5 ...: more iterations, and these native meshes too, all their boundaries as walls. */
 #include "flow_fixture.h"
 #include "gmsh_fixture.h"
@@ -59,12 +60,12 @@ struct rig {
     struct mesh m;
     struct transient t;
     double *no_flux;            /* [n_faces] 0 */
-    struct boundary stream;     /* given velocity where the stream comes in, outlets where it leaves */
+    struct boundary stream;     /* given velocity where the stream enters, outlets where it leaves */
     double *stream_flux;        /* [n_faces] */
     struct reconstruction in_stream;
     double stream_viscosity;
     enum convection scheme;
-    bool alone;                 /* without what the relaxation keeps */
+    bool alone;                 /* without the part kept by relaxation */
 };
 
 /* ---------------------------------------------------------------- mesh and case */
@@ -118,7 +119,7 @@ static void open_stream(struct rig *g)
     free(flux), free(rule);
 }
 
-/* The pressure's matrix, with the coefficient g, serves all parts. */
+/* The pressure's matrix, with the coefficient g, is used for all parts. */
 static void open_rig(struct rig *g, const struct spectrum *x)
 {
     memset(g, 0, sizeof *g);
@@ -164,7 +165,7 @@ static void solve_for_flux(struct rig *g)
     if (r.status != LINEAR_CONVERGED) fail_msg("pressure: status %d after %d iterations", r.status, r.iterations);
 }
 
-/* u = Green-Gauss gradient of p, which is extrapolated to the walls. */
+/* u = Green-Gauss gradient of p, extrapolated to the walls. */
 static void pressure_gradient(struct rig *g)
 {
     struct flow *f = &g->t.f;
@@ -199,7 +200,7 @@ static void cross_step(struct rig *g)
     solve_for_flux(g);
 }
 
-/* The momentum's matrix and right-hand side as they are, without pressure. */
+/* The current momentum matrix and right-hand side, without pressure. */
 static void assemble(struct rig *g, const struct reconstruction *r, double relaxation, double *rhs)
 {
     struct transient *t = &g->t;
@@ -232,7 +233,7 @@ static void viscous_step(struct rig *g)
     solve_momentum(g);
 }
 
-/* x less what is above: its largest eigenvalue is 1 less the lowest one of that. */
+/* x minus the above: its largest eigenvalue is 1 minus the smallest one of that. */
 static void viscous_rest(struct rig *g)
 {
     struct flow *f = &g->t.f;
@@ -244,8 +245,8 @@ static void viscous_rest(struct rig *g)
     combine(&rest, n);
 }
 
-/* Without density: what bent faces add to the convection is not linear.  Assembled without relaxation first: its
- * right-hand side is the deferred part alone. */
+/* Without density: the contribution of bent faces to the convection is not linear.  Assembled without relaxation first:
+ * its right-hand side is the deferred part alone. */
 static void stream_step(struct rig *g)
 {
     struct flow *f = &g->t.f;
@@ -259,7 +260,7 @@ static void stream_step(struct rig *g)
     solve_momentum(g);
 }
 
-/* The change of the acceleration that a non-orthogonal corrector makes of the last one, in units in which c is 1. */
+/* The change of the acceleration by a non-orthogonal corrector from the previous one, in units in which c is 1. */
 static void time_step_corrector(struct rig *g)
 {
     struct transient *t = &g->t;
@@ -294,7 +295,7 @@ static void time_step_corrector(struct rig *g)
     correct_boundary_cells(&cells, s->n_boundary_cells);
 }
 
-/* y and the acceleration of the pressure as it is. */
+/* y and the acceleration of the current pressure. */
 static void accelerate(struct rig *g)
 {
     struct transient *t = &g->t;
@@ -324,7 +325,7 @@ static void remove_mean(const struct stencil *s, double *p)
     device_free(ones);
 }
 
-/* Density and viscosity are 1, and c is so small that nothing of inertia is left. */
+/* Density and viscosity are 1, and c is so small that inertia vanishes. */
 static void uzawa_step(struct rig *g)
 {
     struct transient *t = &g->t;

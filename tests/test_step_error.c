@@ -1,5 +1,5 @@
-/* time.tolerance: the error of a step is the scheme's, steps that are made again begin where the first one began, and
- * the error of a run follows the tolerance. */
+/* time.tolerance: the error of a step is the scheme's, rejected steps restart from the same state, and the error of a
+ * run follows the tolerance. */
 #include "unsteady_fixture.h"
 
 static const char *const periodic = "boundary = { left = { type = \"periodic\"; }; right = { type = \"periodic\"; }; "
@@ -36,7 +36,7 @@ static void error_is_that_of_the_scheme(void **state)
     }
 }
 
-/* ---------------------------------------------------------------- steps that are made again */
+/* ---------------------------------------------------------------- rejected steps */
 static const char *const lid =
     "fluid = { viscosity = 0.01; };\ntime = { end = 10.0; step = 1.0; scheme = \"%s\"; tolerance = %g; };\n"
     "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; "
@@ -58,8 +58,8 @@ static void same_array(const char *what, const double *a, const double *b, int64
     free(x), free(y);
 }
 
-/* Five steps, of which the fifth is asked for far too long; against five without a tolerance, the last of which is as
- * long as what the first run made of it. */
+/* Five steps, of which the fifth is requested far too long; compared with five without a tolerance, the last of which
+ * has the length found by the first run. */
 static void again(const char *text, enum grid kind, const char *scheme)
 {
     enum { STEPS = 5 };
@@ -94,7 +94,7 @@ static void a_step_made_again_has_the_same_bits(void **state)
 }
 
 /* ---------------------------------------------------------------- runs */
-/* The vortex at t = 1 with viscosity 1, of which exp(-2) is left: what the largest speed is off, less the mesh's error,
+/* The vortex at t = 1 with viscosity 1, decayed to exp(-2): the error of the largest speed, minus the mesh's error,
  * which is that of a run with a small tolerance. */
 static double speed_at_end(double tolerance, int64_t *steps)
 {
@@ -122,7 +122,7 @@ static void errors_follow_the_tolerance(void **state)
     assert_true(before < 5e-3 && steps[0] < steps[1] && steps[1] < steps[2]);
 }
 
-/* time.step as a bound that is far too long does not make the first step long. */
+/* time.step as a far too large bound does not make the first step large. */
 static void the_first_step_is_short(void **state)
 {
     (void)state;

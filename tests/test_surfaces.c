@@ -45,7 +45,7 @@ static void expect_near(double found, double expected, double tolerance, const c
     if (!(fabs(found - expected) <= tolerance)) fail_msg("%s is %.10g, expected %.10g", what, found, expected);
 }
 
-/* Between a wall at rest and one that moves the velocity is linear: without inertia exact on any mesh, and so is the
+/* Between a wall at rest and a moving one the velocity is linear: without inertia exact on any mesh, and so is the
  * shear. */
 static void shear_of_couette_flow(void **state)
 {
@@ -77,8 +77,8 @@ static void shear_of_couette_flow(void **state)
     }
 }
 
-/* Between walls of 0 and 1 what is conducted is the diffusivity, on every kind of cell: into the fluid above, out of it
- * below, whatever flows along. */
+/* Between walls at 0 and 1 the conducted flux is the diffusivity, on every kind of cell: into the fluid at the top, out
+ * of it at the bottom, independent of the flow. */
 static void flux_of_conducted_scalar(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void flux_of_conducted_scalar(void **state)
     }
 }
 
-/* The mesh knows of every face that its file names which cell has it, and which face it is. */
+/* The mesh knows the cell and the face number of every face in its file. */
 static void cells_of_marked_faces(void **state)
 {
     (void)state;
@@ -153,7 +153,7 @@ static const char channel[] = "mesh = { box = { cells = [16, 16]; to = [2.0, 1.0
     " fields = [\"velocity\", \"flow\", \"pressure\"]; }; };\n"
     "convergence = { shear = { of = \"walls\"; quantity = \"shear_x_max\"; tolerance = 1e-6; over = 5; }; };\n";
 
-/* Developed flow in a channel: shear 6 mu U / H, the pressure falls by 12 mu U / H^2 a length. */
+/* Developed channel flow: shear 6 mu U / H, pressure drop 12 mu U / H^2 per length. */
 static void channel_on_surfaces(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void channel_on_surfaces(void **state)
     if (!strstr(log, "  flow   left            1.00")) fail_msg("the log has no flow rates: %s", log);
 }
 
-/* The series on the faces: the steps that were due, values as in the table, each with the cell that it is of. */
+/* The series on the faces: the due steps, values as in the table, each with its cell. */
 static void series_of_faces(void **state)
 {
     (void)state;
@@ -215,9 +215,9 @@ static void series_of_faces(void **state)
     }
 }
 
-/* Developed flow between walls of the same temperature: the Nusselt number by twice the height is 7.5407 (Shah & London
- * 1978), from nothing but surfaces.  What comes in through all boundaries is nothing together, also where a wall has a
- * flux and another one an exchange coefficient. */
+/* Developed flow between walls of the same temperature: the Nusselt number based on twice the height is 7.5407 (Shah &
+ * London 1978), from surfaces alone.  The fluxes through all boundaries sum to zero, also if one wall has a given flux
+ * and another one an exchange coefficient. */
 static void heat_through_a_channel(void **state)
 {
     (void)state;
@@ -257,7 +257,7 @@ static void heat_through_a_channel(void **state)
     }
 }
 
-/* A run that goes on has the rows and steps of one that was never stopped. */
+/* A restarted run has the rows and steps of an uninterrupted one. */
 static void restart_goes_on(void **state)
 {
     (void)state;
@@ -279,8 +279,8 @@ static void restart_goes_on(void **state)
         if (!series_step(&step, directory, steps[i], &e)) fail_msg("%s", e.text);
 }
 
-/* ---------------------------------------------------------------- beside lines */
-/* Where column k of a table changes its sign along column 0; both as read_csv() has them.  Returns how often. */
+/* ---------------------------------------------------------------- compared with lines */
+/* Where column k of a table changes sign along column 0; both as from read_csv().  Returns how often. */
 static int sign_changes(const double *table, int rows, int columns, int k, double *place)
 {
     int n = 0;
@@ -291,8 +291,8 @@ static int sign_changes(const double *table, int rows, int columns, int k, doubl
     return n;
 }
 
-/* The flow parts from the floor of a cavity where the shear is zero: a line close to the floor has a change of sign
- * there, and none elsewhere. */
+/* The flow separates from the floor of a cavity where the shear is zero: a line close to the floor has a change of sign
+ * there, and nowhere else. */
 static void lines_find_where_flow_parts(void **state)
 {
     (void)state;

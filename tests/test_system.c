@@ -1,4 +1,4 @@
-/* Linear systems: from entries and blocks, their orders, on the machine. */
+/* Linear systems: from entries and blocks, their orders, on the device. */
 #include "system_fixture.h"
 #include "system/generate.h"
 #include "system/matrix_hdf5.h"
@@ -17,7 +17,7 @@ static bool rows(struct linear_system *s, int32_t n, const int64_t *start, const
     return linear_system_of_rows(s, &a, e);
 }
 
-/* Out of order, places twice, a zero on either side of the diagonal. */
+/* Unsorted, with duplicates, a zero on either side of the diagonal. */
 static void entries(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void product(const struct linear_system *s, const double *x, double *y)
     }
 }
 
-/* Where the matrix is not symmetric, and what is asked of it then. */
+/* Location of the asymmetry, and the requirements for a nonsymmetric matrix. */
 static void not_symmetric(void **state)
 {
     (void)state;
@@ -139,8 +139,8 @@ static void blocks(void **state)
     linear_system_free(&s);
 }
 
-/* ---------------------------------------------------------------- order and machine */
-/* The product on the machine, in any order, is that of the rows as they were. */
+/* ---------------------------------------------------------------- order and device */
+/* The product on the device, in any order, equals that in the original order. */
 static void orders(void **state)
 {
     (void)state;

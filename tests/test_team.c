@@ -1,5 +1,5 @@
-/* CPU threads that share work: every index once, whatever the numbers of threads and indices; after pauses in which
- * they fell asleep, too. */
+/* CPU threads that share work: every index once, for any number of threads and indices; also after pauses long enough
+ * for threads to sleep. */
 #include <unistd.h>
 #include "test.h"
 #include "gpu/team.h"

@@ -1,4 +1,4 @@
-/* Unsteady flow: orders in space and time, forces that the pressure balances. */
+/* Unsteady flow: orders in space and time, forces balanced by the pressure. */
 #include "unsteady_fixture.h"
 #include "solve/batch.h"
 
@@ -43,7 +43,7 @@ static void order_in_space(void **state)
     assert_true(error[1][1] < 1e-3);
 }
 
-/* To the last bit, with one fluid and two, in 2-D and 3-D; every mesh ends in a slice that is not full. */
+/* Bitwise, with one fluid and two, in 2-D and 3-D; every mesh ends in a partly filled slice. */
 static void the_largest_velocity_is_reported(void **state)
 {
     (void)state;
@@ -76,8 +76,8 @@ static void the_largest_velocity_is_reported(void **state)
     }
 }
 
-/* Against the same mesh with a small step: the mesh's error drops out.  Euler's error changes its sign at steps of
- * about 1/16, so it is measured with smaller ones. */
+/* Compared with a small step on the same mesh, which removes the mesh's error.  Euler's error changes its sign at steps
+ * of about 1/16, so it is measured with smaller ones. */
 static void order_in_time(void **state)
 {
     (void)state;
@@ -101,8 +101,8 @@ static void order_in_time(void **state)
 }
 
 /* ---------------------------------------------------------------- Couette flow from rest
- * The lid starts at once.  After ten steps of nu dt / h^2 = 20 the flow is u = y but for 1e-3.  Steps of Crank-Nicolson
- * alone leave an oscillation beside the lid. */
+ * The lid starts impulsively.  After ten steps of nu dt / h^2 = 20 the flow is u = y within 1e-3.  Crank-Nicolson steps
+ * alone leave an oscillation near the lid. */
 static void an_impulsive_start_leaves_no_oscillation(void **state)
 {
     (void)state;
@@ -169,7 +169,7 @@ static void balanced_drop(void **state)
     }
 }
 
-/* The fastest speed in a box with a free surface whose normal is n, against gravity, `height` up along y in the middle.
+/* The largest speed in a box with a free surface whose normal is n, against gravity, `height` up along y in the middle.
  * kind: of the side walls. */
 static double fastest_at_rest(enum grid kind, double height, const double n[3], const char *side)
 {
@@ -201,7 +201,7 @@ static double fastest_at_rest(enum grid kind, double height, const double n[3], 
     return fastest;
 }
 
-/* A free surface stays flat and at rest, wherever and however it cuts the cells and meets the walls. */
+/* A free surface stays flat and at rest, however it cuts the cells and meets the walls. */
 static void surface_at_rest(void **state)
 {
     (void)state;
@@ -241,8 +241,8 @@ static void a_quarter_of_a_drop_is_stable(void **state)
     close_unsteady(&w);
 }
 
-/* From a half disc of 8 cells a radius a drop comes to rest at the contact angle: the pressure in it is that of the
- * circle which has its area. */
+/* From a half disc of 8 cells per radius a drop comes to rest at the contact angle: its pressure is that of the circle
+ * with its area. */
 static void drops_find_their_angle(void **state)
 {
     (void)state;
@@ -279,7 +279,7 @@ static void drops_find_their_angle(void **state)
         }
 }
 
-/* A level that rises with the stream stays a plane, from one row of cells to the next. */
+/* A level surface that rises with the stream stays plane, from one row of cells to the next. */
 static void a_level_rises(void **state)
 {
     (void)state;
@@ -303,8 +303,8 @@ static void a_level_rises(void **state)
     close_unsteady(&w);
 }
 
-/* A level interface on a line of the mesh, density and viscosity ratios 1000 and 100, nu dt / h^2 = 0.9: nothing moves.
- * Where velocities respond to the pressure more than the flux does, waves grow threefold per step (time_step.h). */
+/* A level interface on a grid line, density and viscosity ratios 1000 and 100, nu dt / h^2 = 0.9: nothing moves.  If
+ * velocities respond to the pressure more than the flux does, waves grow threefold per step (time_step.h). */
 static void a_level_on_a_mesh_line_is_stable(void **state)
 {
     (void)state;
@@ -348,8 +348,8 @@ static double total_energy(const struct unsteady *w, double density, double more
     return sum;
 }
 
-/* The energy of water that falls into air may grow by what the scheme leaves on these coarse meshes, and no more.
- * Before convection was capped (transport.h) it grew by up to half as much again. */
+/* The energy of water that falls into air may grow by the scheme's error on these coarse meshes, and no more.  Before
+ * convection was limited (transport.h) it grew by up to half as much again. */
 static void energy_of_a_dam_break(void **state)
 {
     (void)state;
@@ -377,8 +377,8 @@ static void energy_of_a_dam_break(void **state)
     }
 }
 
-/* Heavy drops much smaller than a cell in vortices have at most the energy that there was.  Before BDF2's history was
- * that of the mass in the cell (mixture.h), on squares they had 630 times as much and were 110 times as fast as the
+/* Heavy drops much smaller than a cell in vortices have at most the initial energy.  Before BDF2's history was that of
+ * the mass in the cell (mixture.h), on squares they had 630 times as much and were 110 times as fast as the
  * vortices. */
 static void drops_smaller_than_a_cell_are_not_driven(void **state)
 {
@@ -415,7 +415,7 @@ static void drops_smaller_than_a_cell_are_not_driven(void **state)
     }
 }
 
-/* What flows in through an inlet far from all interface stays where it came in. */
+/* Fluid entering through an inlet far from any interface stays near the inlet. */
 static void inflow_into_the_other_fluid(void **state)
 {
     (void)state;
@@ -455,8 +455,8 @@ static void bubble_leaves(void **state)
     close_unsteady(&w);
 }
 
-/* The velocity's solver keeps a recording for each array that it solves for: there must be no more of these than it
- * keeps, and the same ones again and again. */
+/* The velocity's solver caches a recording for each array that it solves for: there must be no more arrays than it
+ * caches, and always the same ones. */
 static void velocities_take_turns(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
-/* Transport of a quantity and viscous stress against exact solutions: sinks, cells whose value is given, a viscosity
- * that varies. */
+/* Transport of a quantity and viscous stress compared with exact solutions: sinks, cells with given values, variable
+ * viscosity. */
 #include "unsteady_fixture.h"
 #include "assembly/transport.h"
 #include "flow/scalar_parts.h"
@@ -16,7 +16,7 @@ struct problem {
     double *value;
 };
 
-/* A box whose left and right sides have these values, and the others no gradient; nothing flows. */
+/* A box with given values on its left and right sides, zero gradient on the others, and no flow. */
 static void open_problem(struct problem *p, enum grid kind, int n, double left, double right)
 {
     struct error e;
@@ -118,8 +118,8 @@ static void a_sink_balances_a_source(void **state)
     device_close();
 }
 
-/* Cells left of 1/4 have the value 2; from there it is linear to 5 at the right side, and nothing of the left side is
- * left.  The same after a step in time, which leaves fixed cells as they are. */
+/* Cells left of 1/4 have the value 2; from there it is linear to 5 at the right side, without any influence of the left
+ * side.  The same after a time step, which preserves fixed cells. */
 static void fixed_cells_keep_their_value(void **state)
 {
     (void)state;
@@ -174,7 +174,7 @@ static double *numbers_of(const struct flow *f, double value)
     return on;
 }
 
-/* Steady: source 7 and sink 2 make 3.5 between sides of that value. */
+/* Steady: source 7 and sink 2 give 3.5 between sides at that value. */
 static void steady_sources(void **state)
 {
     (void)state;
@@ -200,7 +200,8 @@ static void steady_sources(void **state)
     device_close();
 }
 
-/* In time dx/dt = 7 - 2 x from 1, the same in all cells: exact with Euler's rule for the sink; fixed cells stay. */
+/* Transient dx/dt = 7 - 2 x from 1, the same in all cells: exact with Euler's rule for the sink; fixed cells are
+ * preserved. */
 static void sources_in_time(void **state)
 {
     (void)state;
@@ -242,9 +243,9 @@ static void sources_in_time(void **state)
     device_close();
 }
 
-/* ---------------------------------------------------------------- a viscosity that varies */
-/* Where the viscosity is 1 + b . x and the velocity A x, A of trace 0, the stress 2 mu sym(A) has the divergence
- * 2 sym(A) b, which a linear pressure balances.  (A A x, what convection adds, is a gradient in 2-D alone: so the
+/* ---------------------------------------------------------------- variable viscosity */
+/* If the viscosity is 1 + b . x and the velocity A x, A of trace 0, the stress 2 mu sym(A) has the divergence 2 sym(A)
+ * b, which a linear pressure balances.  (A A x, the contribution of convection, is a gradient only in 2-D: so the
  * density is small.) */
 static const double A[3][3] = {{0.3, 0.7, -0.2}, {0.4, -0.5, 0.6}, {0.1, 0.2, 0.2}}, b[3] = {0.8, -0.4, 0.5};
 static double slope(int i, int k, int dim) { return dim == 2 && i == k ? (i ? -0.3 : 0.3) : A[i][k]; }

@@ -1,10 +1,10 @@
-/* The velocity's linear solver as cases choose it: every method with every preconditioner that suits it, steady and in
- * time, with scalars. */
+/* The velocity's linear solver in cases: every method with every suitable preconditioner, steady and transient, with
+ * scalars. */
 #include "flow_fixture.h"
 #include "flow/transient.h"
 
 static const char *const method[] = {"bicgstab", "gmres", "fgmres"};
-/* With the keys that they have; gmres does not take the last two, which are another operator for each r. */
+/* With their keys; gmres rejects the last two, whose operator varies with r. */
 static const char *const preconditioner[] = {
     "\"none\"", "\"jacobi\"", "\"block-jacobi\"; inner = \"gauss-seidel\"; inner_sweeps = 2",
     "\"jacobi-richardson\"; sweeps = 2",
@@ -83,7 +83,7 @@ static double *in_time(bool solid, int m, int p, int64_t *n, char text[4000])
     return u;
 }
 
-/* With every method and preconditioner what the first ones find. */
+/* Every method and preconditioner finds the solution of the first ones. */
 static void all_agree(double *find(bool solid, int method, int kind, int64_t *n, char text[4000]))
 {
     static char text[4000];

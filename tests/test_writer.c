@@ -1,4 +1,4 @@
-/* Files written by a thread: their order, failures, what is in memory meanwhile. */
+/* Background writing of files: their order, failures, memory in use. */
 #include "test.h"
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -58,8 +58,7 @@ static void written_at_once(void **state)
     assert_true(!alive && writer_good(&e) && writer_wait(&e));
 }
 
-/* The caller continues before the first file is prepared; in the end all are on the disk and nothing is left in
- * memory. */
+/* The caller continues before the first file is prepared; in the end all are on disk and nothing is left in memory. */
 static void written_in_order(void **state)
 {
     (void)state;
@@ -74,7 +73,7 @@ static void written_in_order(void **state)
     writer_stop();
 }
 
-/* Of large ones no third is taken while two are in memory. */
+/* No third large file is accepted while two are in memory. */
 static void few_are_in_memory(void **state)
 {
     (void)state;
@@ -86,7 +85,7 @@ static void few_are_in_memory(void **state)
     assert_true(most == 2 && !alive);
 }
 
-/* After a failure nothing more is written, and every call says why. */
+/* After a failure nothing more is written, and every call returns the reason. */
 static void failures_are_told(void **state)
 {
     (void)state;

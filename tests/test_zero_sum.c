@@ -1,8 +1,8 @@
 /* Surface tension exerts no net force on a closed interface. */
 #include "interface_shapes.h"
 
-/* Two ellipsoids, or one where the second has no axis; the force on what is nearer to the first one's centre, over the
- * surface tension and the axis. */
+/* Two ellipsoids, or one if the second has no axis; the force on the cells closer to the first one's centre, divided by
+ * the surface tension and the axis. */
 struct two_ellipsoids { struct ellipsoid e[2]; };
 static double either(const double x[3], const void *data)
 {
@@ -34,7 +34,7 @@ static double whole_force(const struct two_fluids *t, const struct two_ellipsoid
 
 static const struct flow_setting with_tension = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}};
 
-/* Centres that are nowhere symmetric in the mesh. */
+/* Centres without any symmetry in the mesh. */
 static void closed_parts_feel_no_force(void **state)
 {
     (void)state;
@@ -59,8 +59,8 @@ static void closed_parts_feel_no_force(void **state)
         }
 }
 
-/* The wall carries a share of the force on a part that touches it, so the sum is not removed there: for a drop on a
- * wall it is 2 sigma times the sine of the angle at which the interface meets the wall. */
+/* The wall carries a part of the force on a drop that touches it, so the sum is not removed there: for a drop on a wall
+ * it is 2 sigma times the sine of the angle at which the interface meets the wall. */
 static void at_a_wall_the_sum_stays(void **state)
 {
     (void)state;

@@ -1,12 +1,12 @@
-/* textbook_preconditioners.h: what z = M r is by definition, with full matrices: slow, and nothing like the program. */
+/* textbook_preconditioners.h: z = M r by its definition, with full matrices: slow, and independent of the program. */
 #ifndef POISE_TEXTBOOK_PRECONDITIONERS_H
 #define POISE_TEXTBOOK_PRECONDITIONERS_H
 #include "linear_system.h"
 #include "solve/lower_rows.h"
 #include "solve/preconditioner.h"
 
-/* The lower triangle of A as a full matrix, rows in the order of elimination, entries outside the diagonal blocks left
- * out. */
+/* The lower triangle of A as a full matrix, rows in the order of elimination, without entries outside the diagonal
+ * blocks. */
 static inline double *dense_lower(const struct system *s, int block, const int32_t *order)
 {
     int n = s->n, *when;
@@ -24,7 +24,7 @@ static inline double *dense_lower(const struct system *s, int block, const int32
     return l;
 }
 
-/* It becomes L of L D^-1 L^T. */
+/* Turns it into L of L D^-1 L^T. */
 static inline void dense_factor(double *l, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -34,7 +34,7 @@ static inline void dense_factor(double *l, int n)
     }
 }
 
-/* Or its approximation by sweeps: other rows as they were before the sweep. */
+/* Or into its approximation by sweeps, with the other rows from the previous sweep. */
 static inline void dense_factor_sweeps(double *l, int n, int sweeps)
 {
     double *a, *old;

@@ -1,4 +1,4 @@
-/* unsteady_fixture.h: a flow in time in the boxes of flow_fixture.h. */
+/* unsteady_fixture.h: transient flow in the boxes of flow_fixture.h. */
 #ifndef UNSTEADY_FIXTURE_H
 #define UNSTEADY_FIXTURE_H
 #include "flow_fixture.h"
@@ -6,7 +6,7 @@
 
 struct unsteady { struct case_settings c; struct mesh m; struct transient t; };
 
-/* A flow in the mesh w->m, which is complete.  text: the case but for its mesh. */
+/* A flow in the mesh w->m, which is complete.  text: the case without its mesh. */
 static inline void start_unsteady(struct unsteady *w, const char *text)
 {
     char whole[4096];

@@ -1,10 +1,10 @@
 /* Drives a harness without libFuzzer:
  *     HARNESS SEEDS --runs N|--seconds S [--seed K] [--save FOLDER]      mutations of the files in the folder SEEDS
  *     HARNESS FILE                                                       this file alone
- * Inputs are mutated from the seeds and from inputs that reached code none had reached (the compiler's trace-pc calls
- * tell). Workers, forked for some hundred inputs each, run them; when one dies, its input is kept in the folder and the
- * next goes on.  With the same seeds, program and K, --runs makes the same inputs.  Prints "ok NAME" or "not ok NAME:
- * why". */
+ * Inputs are mutated from the seeds and from inputs that reached new code (detected by the compiler's trace-pc calls).
+ * Workers, each forked for some hundred inputs, run them; when one dies, its input is saved in the folder and the next
+ * worker continues.  With the same seeds, program and K, --runs makes the same inputs.  Prints "ok NAME" or "not ok
+ * NAME: why". */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 #include "fuzz.h"
 
 enum { MOST_BYTES = 1 << 18, MOST_INPUTS = 4096, ROOM = 64 << 20, BATCH = 500, SECONDS = 10, MOST_FAILURES = 5 };
-enum { PATIENCE = 120 };       /* seconds that an input may take on a machine that is busy with other things */
+enum { PATIENCE = 120 };       /* seconds allowed for an input on a busy machine */
 enum { EDGES = 1 << 16 };
 
 /* Shared by the driver and its workers. */
@@ -37,7 +37,7 @@ struct shared {
 };
 static struct shared *s;
 
-/* ---------------------------------------------------------------- what code is reached */
+/* ---------------------------------------------------------------- code coverage */
 static int fresh;
 void __sanitizer_cov_trace_pc(void);
 
@@ -64,7 +64,7 @@ static void keep(const uint8_t *data, size_t size)
     s->used += size;
 }
 
-/* Room for n bytes at `at`, or n bytes less there. */
+/* Makes room for n bytes at `at`, or removes n bytes there. */
 static bool make_room(size_t at, size_t n)
 {
     if (s->size + n > MOST_BYTES) return false;
@@ -89,7 +89,7 @@ static void put_number(size_t at)
     if (at + n <= s->size) memcpy(s->input + at, &v, n);
 }
 
-/* The line, statement or word around *at, which becomes its beginning; how long it is. */
+/* Moves *at to the beginning of its line, statement or word; returns the length. */
 enum token { LINE, STATEMENT, WORD, KINDS };
 static bool belongs(uint8_t c, enum token kind)
 {
@@ -104,7 +104,7 @@ static size_t token_at(const uint8_t *data, size_t size, size_t *at, enum token 
     return end - *at;
 }
 
-/* In text: a token gives way to, or stands beside, one of another input, or a word that is a likely stumbling block. */
+/* In text: replaces a token, or puts next to it, one of another input, or a word that is likely to cause trouble. */
 static void put_token(size_t at)
 {
     static const char *const word[] = {"0", "-1", "1", "2.5", "1e308", "-1e308", "1e-320", "nan", "inf", "2147483647",
@@ -140,7 +140,7 @@ static void mutate_once(bool text)
 {
     size_t at = below(s->size), n = 1 + below(below(2) ? 8 : 256);
     if (text && s->size && below(16)) return put_token(at);
-    bool moves = !s->size || !below(16);                        /* offsets in a file of bytes seldom survive it */
+    bool moves = !s->size || !below(16);                        /* offsets in a binary file rarely survive it */
     switch (moves ? s->size ? 5 + below(3) : 6 : below(5)) {
     case 0: s->input[at] ^= (uint8_t)(1 << below(8)); break;
     case 1: s->input[at] = (uint8_t)below(256); break;
@@ -155,7 +155,7 @@ static void mutate_once(bool text)
 
 static void make_input(void)
 {
-    bool first = s->done < s->n_seeds;          /* the seeds as they are */
+    bool first = s->done < s->n_seeds;          /* the seeds unchanged */
     int k = first ? (int)s->done : (int)below((size_t)s->n_inputs),
         times = first ? 0 : 1 + (int)below(below(4) ? 3 : 24);
     s->size = s->list[k].size;
@@ -167,7 +167,7 @@ static void make_input(void)
 }
 
 /* ---------------------------------------------------------------- runs */
-/* Of the processor, by this process and by those that read HDF5 files for it. */
+/* Processor time of this process and those that read HDF5 files for it. */
 static double seconds_worked(void)
 {
     struct rusage own, others;
@@ -204,7 +204,7 @@ static bool save_input(const char *folder, const char *name, int failures, char 
     return out && fwrite(s->input, 1, s->size, out) == s->size && !fclose(out);
 }
 
-/* Was the worker's end in order?  Else the input is kept and told. */
+/* Did the worker end normally?  Otherwise its input is saved and reported. */
 static bool judge(int end, const char *name, const char *folder, int failures)
 {
     char path[512], why[80];

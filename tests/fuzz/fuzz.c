@@ -21,8 +21,8 @@ static int reading;
 static int not_foreign;
 int *fuzz_foreign = &not_foreign, fuzz_spent;
 
-/* ---------------------------------------------------------------- in place of the program's own, by the linker's
- * --wrap */
+/* ---------------------------------------------------------------- replacements of the program's functions, by the
+ * linker's --wrap */
 void *__real_allocate(size_t count, size_t size, const char *what);
 void *__real_resize(void *p, size_t count, size_t size, const char *what);
 void *__wrap_allocate(size_t count, size_t size, const char *what);
@@ -67,11 +67,10 @@ _Noreturn void __wrap_die_at(const char *file, int line, const char *format, ...
 }
 
 /* ---------------------------------------------------------------- for the harnesses */
-/* What libhdf5 does to the process that reads for Poise is no finding: libFuzzer keeps no input for it. */
+/* A crash of libhdf5 in the reader process is not a finding: libFuzzer saves no input for it. */
 static void forget_fuzzer(void) { __sanitizer_set_death_callback(NULL); }
 
-/* The HDF5 library starts once, before the processes that Poise reads such a file in, instead of in each of them: half
- * of their time. */
+/* The HDF5 library is initialised once, before the reader processes, instead of in each of them: half of their time. */
 __attribute__((constructor)) static void start_hdf5(void)
 {
     if (H5open() < 0 || pthread_atfork(NULL, NULL, forget_fuzzer)) abort();

@@ -1,10 +1,11 @@
-/* A case file, as poise check reads it: on behind errors; where its mesh is a box, against the box's boundaries too. */
+/* Harness: a case file, read like poise check does, past errors; if its mesh is a box, checked with the box's
+ * boundaries. */
 #include <stdio.h>
 #include "run/case_settings.h"
 #include "run/monitor.h"
 #include "fuzz.h"
 
-/* It walks over the fields of a flow, which the fuzzers are not linked with. */
+/* It lists the fields of a flow, which the fuzzers are not linked with. */
 void monitors_check_mesh(const struct case_settings *c, struct findings *f) { (void)c, (void)f; }
 
 void fuzz_one(uint8_t *data, size_t size)

@@ -1,4 +1,4 @@
-/* A checkpoint, of the lengths that it says it has. */
+/* Harness: a checkpoint, with the array lengths that it contains. */
 #include <stdlib.h>
 #include "base/hdf5_reader.h"
 #include "base/memory.h"

@@ -1,5 +1,5 @@
-/* Meshes of other programs, as far as faces.  By how it begins an input is a file of VTK, text or XML, of SU2, or the
- * five of OpenFOAM, one after the other, each behind a line "==== NAME". */
+/* Harness: meshes of other programs, up to their faces.  The beginning of an input tells whether it is a VTK file, text
+ * or XML, an SU2 file, or the five files of OpenFOAM, one after the other, each after a line "==== NAME". */
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include "fuzz.h"
 #include "mesh/mesh.h"
 
-/* The files of OpenFOAM in the folder of all inputs, which is polyMesh by a link. */
+/* The files of OpenFOAM in the folder of all inputs; polyMesh is a link to it. */
 static const char *write_folder(const uint8_t *data, size_t size)
 {
     static const char *const name[] = {"points", "faces", "owner", "neighbour", "boundary"};

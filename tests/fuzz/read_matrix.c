@@ -1,4 +1,4 @@
-/* A linear system, of blocks or taken in blocks too, or a vector in Poise's HDF5. */
+/* Harness: a linear system in Poise's HDF5 format, with blocks or combined into blocks, or a vector. */
 #include <stdlib.h>
 #include "fuzz.h"
 #include "system/matrix_hdf5.h"

@@ -1,4 +1,4 @@
-/* A Matrix Market file, as a matrix, in blocks too, and as a vector. */
+/* Harness: a Matrix Market file, read as a matrix, combined into blocks, and as a vector. */
 #include <stdlib.h>
 #include "fuzz.h"
 #include "system/matrix_market.h"

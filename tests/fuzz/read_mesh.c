@@ -1,4 +1,4 @@
-/* A native mesh, as far as faces and geometry. */
+/* Harness: a native mesh, up to faces and geometry. */
 #include "fuzz.h"
 #include "mesh/mesh.h"
 

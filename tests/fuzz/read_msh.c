@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later (it is linked with Gmsh, as poise-gmsh, whose steps these are)
  *
- * A .msh: Poise's part of poise-gmsh, behind Gmsh's parser.  That one crashes and hangs on damaged files, or leaves a
- * model on which Gmsh's other functions crash; poise tells it as Gmsh's end, and here it is no failure. */
+ * Harness: a .msh, read by Poise's part of poise-gmsh, after Gmsh's parser.  The parser crashes and hangs on damaged
+ * files, or leaves a model on which Gmsh's other functions crash; poise reports it as Gmsh's failure, and here it is
+ * not a failure. */
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <sanitizer/common_interface_defs.h>
@@ -15,12 +16,12 @@
 void note(const char *format, ...) { (void)format; }
 void confine(bool on, const char *file) { (void)on, (void)file; }         /* the driver writes files in this process */
 
-/* Gmsh is started once, before the workers; afterwards it forgets. */
+/* Gmsh is started once, before the workers; its model is cleared between inputs. */
 void __wrap_gmshInitialize(void);
 void __wrap_gmshInitialize(void) {}
 
-/* AddressSanitizer's last act, also where it fails itself because Gmsh has written over what it keeps: does the stack
- * come to Gmsh's code before it comes to ours? */
+/* AddressSanitizer's last callback, also called if it fails itself because Gmsh has overwritten its data: does the
+ * stack contain Gmsh's code before ours? */
 static void look_where(void)
 {
     void *frame[64];
@@ -49,12 +50,12 @@ void __real_gmshOpen(const char *path, int *error);
 void __wrap_gmshOpen(const char *path, int *error);
 void __wrap_gmshOpen(const char *path, int *error)
 {
-    __sanitizer_set_death_callback(look_where);  /* here: a fork takes it away, tests/fuzz/fuzz.c */
+    __sanitizer_set_death_callback(look_where);  /* here: fork removes it, tests/fuzz/fuzz.c */
     *fuzz_foreign = 1;
-    alarm(2);                                   /* the driver's time is for Poise's part */
+    alarm(2);                                   /* the driver's time limit is for Poise's part */
     gmshClear(error);
     __real_gmshOpen(path, error);
-    fuzz_spent = *error;                        /* after an error it opens nothing more */
+    fuzz_spent = *error;                        /* after an error it opens no more files */
     alarm(10);
     *fuzz_foreign = 0;
 }

@@ -186,7 +186,7 @@ static void measure(struct system *s, int k, int singular, double tolerance, int
     free(setup), free(seconds);
 }
 
-/* The processes write one after the other. */
+/* The processes write in turn. */
 static void write_solution(const struct system *s, const char *path)
 {
     int rank, size;

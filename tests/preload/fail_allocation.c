@@ -1,5 +1,6 @@
-/* LD_PRELOAD: the FAIL_AT-th allocation after main() has begun fails, once, as where memory ends (0 or nothing: none
- * fails). FAIL_COUNT: a file that gets the number of allocations when the process ends by exit(). */
+/* LD_PRELOAD library that makes the FAIL_AT-th allocation after the start of main() fail, once, as if memory were
+ * exhausted (0 or unset: none fails).  FAIL_COUNT: a file that receives the number of allocations when the process ends
+ * by exit(). */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -18,7 +19,7 @@ static bool fails(void)
     return true;
 }
 
-/* glibc's functions of these names: the program's malloc() and its like call them, for itself and for every library. */
+/* glibc's functions with these names: malloc() and the others call them, in the program and in every library. */
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 void *__libc_malloc(size_t bytes) { return fails() ? NULL : REAL(__libc_malloc)(bytes); }
 void *__libc_calloc(size_t n, size_t bytes) { return fails() ? NULL : REAL(__libc_calloc)(n, bytes); }
@@ -37,7 +38,7 @@ static int begin(int argc, char **argv, char **environment)
 
 typedef int start(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
 
-/* What the program's first instructions call, with main(). */
+/* Called by the program's first instructions, with main(). */
 int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),
                       void (*fini)(void), void (*end)(void), void *stack)
 {
