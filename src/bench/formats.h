@@ -1,11 +1,11 @@
 /* formats.h: formats of sparse matrices for comparison with mod.SELL, used only by `poise bench formats`.  The diagonal
  * is stored like other entries; columns are plain int32.
  *
- *   sliced ELL  slices of 32 rows, each as wide as its widest row, entry k of all its rows contiguous (Monakov et
+ *   sliced ELL   slices of 32 rows, each as wide as its widest row, entry k of all its rows contiguous (Monakov et
  *                al. 2010; the name is cuSPARSE's): one lane per row
- *   CSR  row by row, offsets in int32: also one lane per row, which reads memory almost contiguously if rows
+ *   CSR          row by row, offsets in int32: also one lane per row, which reads memory almost contiguously if rows
  *                are short
- *   HEC  the first `width` entries of every row in one ELL part, entry k of all rows contiguous; the others
+ *   HEC          the first `width` entries of every row in one ELL part, entry k of all rows contiguous; the others
  *                in CSR (Yang 2015, section 4.1; Liu et al. 2012).  Both parts in one kernel.
  *
  * Every format sums a row in the order of its entries in CSR, by fma() from zero on, so that all give bitwise the same

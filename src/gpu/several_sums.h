@@ -1,8 +1,7 @@
 /* several_sums.h: for kernel bodies: several sums over a slice at once, with the barriers of one sum and the same bits
  * as separate sums (kernel.h, sums.h).
  *
- *   SLICE_ARRAY(type, v, n)  n values per lane that persist across phases: IN_SLICE_AT(v, k), k a compile-time
- * constant */
+ *   SLICE_ARRAY(type, v, n)    n values per lane, valid across phases: IN_SLICE_AT(v, k), k a compile-time constant */
 #ifndef POISE_SEVERAL_SUMS_H
 #define POISE_SEVERAL_SUMS_H
 #include "gpu/sums.h"

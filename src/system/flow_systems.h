@@ -25,8 +25,8 @@ void cavity_vorticity(struct linear_system *s, int32_t n);
  * `ratio` times the narrowest, which are at the walls; lid velocity and density 1, viscosity 1 / reynolds, one Picard
  * step: upwind with the face fluxes of a vortex that fills the cavity.  Face values p_f and u_f are interpolated
  * linearly between the centres; S: a face's area.
- *     momentum  a_P u_P - sum of a_N u_N + sum of p_f S = 0, at walls p_f = p_P
- *     continuity  sum of u_f.S - D (p_N - p_P) = 0, D = (V / a_P)_f |S| / distance  (Rhie and Chow's compact part)
+ *     momentum    a_P u_P - sum of a_N u_N + sum of p_f S = 0, at walls p_f = p_P
+ *     continuity  sum of u_f.S - D (p_N - p_P) = 0, D = (V / a_P)_f |S| / distance     (Rhie and Chow's compact part)
  * The pressure is determined up to a constant.  rhs: the lid's drag. */
 void cavity_coupled(struct linear_system *s, int32_t n, double reynolds, double ratio);
 #endif
