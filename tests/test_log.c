@@ -42,6 +42,24 @@ static void file_holds_what_was_printed(void **state)
     expect_file("");
 }
 
+static void long_messages_are_whole(void **state)
+{
+    (void)state;
+    enum { LONG = 20000 };
+    struct error e;
+    char *text = malloc(LONG + 1);
+    memset(text, 'x', LONG);
+    text[LONG] = 0;
+    assert_true(log_open(path, false, true, &e));
+    log_file_only("%s", text);
+    log_print("%s", text);
+    log_close();
+    struct stat found;
+    assert_int_equal(stat(path, &found), 0);
+    assert_int_equal(found.st_size, 2 * LONG);
+    free(text);
+}
+
 /* Output of log_progress() and log_print() on a terminal with so many columns; 0: mpirun's, whose output is a file. */
 static void terminal_shows(unsigned short columns, const char *expected)
 {
