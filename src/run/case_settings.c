@@ -89,8 +89,8 @@ static const char *missing_ability(const char *section, const char *name, bool *
     static const char scale[] = "a factor for the lengths of a mesh; make the mesh in the unit of the case (Gmsh: "
                                 "Mesh.ScalingFactor), or choose viscosity and velocity in the unit of the mesh";
     static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
-    static const char advection[] = "other ways to move the interface than planes in the cells (\"algebraic\" was removed "
-                                    "in 1.0); remove the key";
+    static const char advection[] = "other ways to move the interface than planes in the cells (\"algebraic\" was "
+                                    "removed in 1.0); remove the key";
     static const struct { const char *section, *name, *what; } of_section[] = {
         {"boundary", "omega", rotating}, {"boundary", "rotation", rotating}, {"boundary", "angular_velocity", rotating},
         {"boundary", "total_pressure", total}, {"boundary", "mass_flow", rate}, {"boundary", "flow_rate", rate},
