@@ -18,8 +18,7 @@ static const char one_fluid[] = "fluid = { viscosity = 0.02; gravity = [0.1, -1.
 static const char two_fluids[] = "fluid = { density = 10.0; viscosity = 0.1; gravity = [0.0, -1.0]; };\n"
     "second_fluid = { density = 1.0; viscosity = 0.01; surface_tension = 0.1; };\n"
     "shapes = { bubble = { type = \"sphere\"; centre = [0.5, 0.4]; radius = 0.2; }; };\n" OPEN
-    "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.01; scheme = \"bdf2\"; };\n"
-    "interface = { curvature = \"level-set\"; };\n";
+    "solver = { algorithm = \"piso\"; }; time = { end = 0.1; step = 0.01; scheme = \"bdf2\"; };\n";
 
 /* ---------------------------------------------------------------- names */
 static void refused_with(const char *text, const char *message)
@@ -48,7 +47,7 @@ static void names_come_from_the_list(void **state)
     refused_with(text, ":5: output.fields: \"fraction\" is of two-phase flow, but there is no second_fluid = { ... }");
     snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\n%soutput = { fields = [\"flux\"]; };\n",
              two_fluids);
-    refused_with(text, ":8: output.fields: there is no field \"flux\" in this case: expected some of velocity, "
+    refused_with(text, ":7: output.fields: there is no field \"flux\" in this case: expected some of velocity, "
                  "pressure, gradient, vorticity, reduced-pressure, density, fraction, distance or curvature");
 }
 

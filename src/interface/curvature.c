@@ -30,9 +30,8 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     size_t cells = (size_t)s->pitch, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
     int32_t *row, *boundary_cell;
     double *cosine;
-    *k = (struct curvature){.terms = s->dim == 2 ? 3 : 6};
+    *k = (struct curvature){0};
     k->reach = pattern_alloc(&s->pattern, 1, sizeof *k->reach, "reach of the fit of curvature");
-    k->fit = pattern_alloc(&s->pattern, k->terms, sizeof *k->fit, "paraboloids");
     k->raw = pattern_alloc(&s->pattern, 1, sizeof *k->raw, "curvature");
     k->contact_point = device_alloc((size_t)s->dim * faces * sizeof(double), "contact points");
     k->contact_normal = device_alloc((size_t)s->dim * faces * sizeof(double), "normals at contact points");
@@ -53,8 +52,7 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
 
 void curvature_free(struct curvature *k)
 {
-    device_free(k->reach), device_free(k->fit), device_free(k->raw), device_free(k->boundary_row),
-        device_free(k->cosine);
+    device_free(k->reach), device_free(k->raw), device_free(k->boundary_row), device_free(k->cosine);
     device_free(k->contact_point), device_free(k->contact_normal);
     *k = (struct curvature){0};
 }

@@ -230,7 +230,6 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
     const struct stencil *s = &a->p.g.s;
     struct fit fit;
     double n[3], x[FIT_TERMS], reach = a->k.reach[c];
-    const int terms = dim == 2 ? 3 : 6;
     for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, c);
     gather(&a->p, list, c, reach, dim);
     fit_frame(&fit, n, reach, dim);
@@ -245,7 +244,6 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
         for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->normal, k, c) = n[k];
         return;
     }
-    for (int k = 0; k < terms; k++) CELL_VALUE(*s, a->k.fit, k, c) = ok ? x[k] : 0;
     /* The curvature is no more than that of a circle or ball whose radius is a fifth of the reach, half a cell. */
     double most = 5 * (dim - 1) / reach, value = ok ? fit_curvature(&fit, x, dim) : NO_CURVATURE;
     a->k.raw[c] = !ok ? value : value > most ? most : value < -most ? -most : value;

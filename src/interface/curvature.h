@@ -29,10 +29,7 @@ struct pieces {
 };
 
 struct curvature {
-    int terms;                  /* of the paraboloid: 3 or 6 */
     double *reach;              /* [pitch] R above */
-    double *fit;                /* [terms pitch] coefficients in cut cells, lengths in units of the reach, in the
-                                   frame of the piece's normal (curvature_fit.h) */
     double *raw;                /* [pitch] curvature before gaps are filled */
     int32_t *boundary_row;      /* [pitch] position in the stencil's list of boundary cells, -1: inside */
     double *cosine;             /* [n_boundary] of the contact angle; 2: the boundary has none */
@@ -48,7 +45,7 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
                       const struct mesh *m);
 void curvature_free(struct curvature *k);
 
-/* Makes the fits and the curvature, [pitch], of all cut cells; in other cells the curvature is left as it is. */
+/* Makes the curvature, [pitch], of all cut cells; in other cells the curvature is left as it is. */
 void curvature_compute(struct curvature *k, const struct pieces *p, double *curvature);
 /* The normals of the fitted paraboloids at the pieces' centroids, [dim pitch], in cut cells.  `normal` must not
  * be the array that the pieces have.  They are better by an order than gradients of a distance

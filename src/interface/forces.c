@@ -3,7 +3,6 @@
 #include <math.h>
 #include "gpu/device.h"
 #include "gpu/vector.h"
-#include "interface/distance.h"
 #include "interface/forces_kernels.h"
 #include "interface/interface.h"
 
@@ -64,10 +63,6 @@ void interface_curvature(struct interface *i)
     fill(&(struct fill_args){i->curvature, given ? set->given_curvature : 0}, i->g.s.n_padded);
     if (has_curvature(i)) {
         curvature_compute(&i->fit, &a.p, i->curvature);
-        if (set->curvature == CURVATURE_LEVEL_SET) {
-            distance_to_fits(&i->fit, &a.p, i->band, i->n_band, i->distance);
-            distance_curvature(&a.p, i->distance, i->curvature);
-        }
         halo_update(i->g.around, i->curvature, 1);
         spread_curvature(&a, i->n_band);
     }

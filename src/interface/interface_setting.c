@@ -15,9 +15,6 @@ static const struct key second_fluid_keys[] = {
      .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
     {0}};
 static const struct key interface_keys[] = {
-    {"curvature", KEY_WORD, OFFSET(interface_setting, curvature), .standard = "paraboloid",
-     WORDS([CURVATURE_PARABOLOID] = "paraboloid", [CURVATURE_LEVEL_SET] = "level-set"),
-     .help = "a paraboloid through the interface in the cells around, or second derivatives of the distance to it"},
     {"given_curvature", KEY_REAL, OFFSET(interface_setting, given_curvature),
      OFFSET(interface_setting, curvature_given), "1/length", .standard = "",
      .help = "in place of the computed one, positive for a round body of the second fluid: for tests of balance"},
@@ -34,7 +31,7 @@ static const struct key prescribed_keys[] = {
 const struct section second_fluid_section = {.path = "second_fluid", .key = second_fluid_keys, .optional = true,
     .help = "fluid 2, in which the fraction is 1: makes the case two-phase"};
 const struct section interface_section = {.path = "interface", .key = interface_keys, .with = "second_fluid",
-    .help = "two-phase: how the interface is moved and measured"};
+    .help = "two-phase: the interface"};
 const struct section prescribed_section = {.path = "prescribed", .key = prescribed_keys, .optional = true,
     .help = "with advection: the velocity"};
 

@@ -7,7 +7,6 @@
 #include "case/case.h"
 #include "interface/shape_setting.h"
 
-enum curvature_method { CURVATURE_PARABOLOID, CURVATURE_LEVEL_SET };
 enum prescribed_field { PRESCRIBED_VORTEX, PRESCRIBED_ROTATION, PRESCRIBED_SHEAR, PRESCRIBED_DEFORMATION };
 enum { N_PRESCRIBED_FIELDS = 4 };
 extern const char *const prescribed_field_words[N_PRESCRIBED_FIELDS];
@@ -15,7 +14,6 @@ extern const char *const prescribed_field_words[N_PRESCRIBED_FIELDS];
 /* Fluid 2: the bubble, the drop, the water behind the dam; what the shapes describe.  given: the case is two-phase. */
 struct second_fluid_setting { bool given; double density, viscosity, surface_tension; };
 struct interface_setting {
-    enum curvature_method curvature;
     double given_curvature;     /* in place of the one computed, where curvature_given: for tests of balance */
     int curvature_given;
 };

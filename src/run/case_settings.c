@@ -91,11 +91,14 @@ static const char *missing_ability(const char *section, const char *name, bool *
     static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
     static const char advection[] = "other ways to move the interface than planes in the cells (\"algebraic\" was "
                                     "removed in 1.0); remove the key";
+    static const char curvature[] = "other curvatures than by paraboloids (\"level-set\" was removed in 1.0); remove "
+                                    "the key";
     static const struct { const char *section, *name, *what; } of_section[] = {
         {"boundary", "omega", rotating}, {"boundary", "rotation", rotating}, {"boundary", "angular_velocity", rotating},
         {"boundary", "total_pressure", total}, {"boundary", "mass_flow", rate}, {"boundary", "flow_rate", rate},
         {"boundary", "volume_flow", rate}, {"mesh", "scale", scale}, {"fluid", "viscosity_model", model},
-        {"second_fluid", "viscosity_model", model}, {"interface", "advection", advection}};
+        {"second_fluid", "viscosity_model", model}, {"interface", "advection", advection},
+        {"interface", "curvature", curvature}};
     for (size_t i = 0; i < sizeof of_section / sizeof *of_section; i++)
         if (!strcmp(section, of_section[i].section) && !strcmp(name, of_section[i].name))
             return *certain = true, of_section[i].what;

@@ -409,6 +409,8 @@ check nothing_left          1 'the shapes leave nothing of the second fluid' \
         check bubble.cfg --set shapes.bubble.remove=1
 check algebraic_advection   1 '("algebraic" was removed in 1.0); remove the key' \
         check bubble.cfg --set 'interface={ advection = "algebraic"; }'
+check level_set_curvature   1 '("level-set" was removed in 1.0); remove the key' \
+        check bubble.cfg --set 'interface={ curvature = "level-set"; }'
 check bubbles_never         1 'bubbles.every = 0: expected a whole number >= 1' \
         check bubble.cfg --set 'bubbles={ every = 0; }'
 check outer_loops_of_piso   1 'solver.outer_correctors does not apply to algorithm "piso"' \

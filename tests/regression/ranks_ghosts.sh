@@ -58,7 +58,6 @@ same coupled '3' steady.cfg --set solver.algorithm=coupled --set solver.max_iter
 same pimple '3' pimple.cfg
 same periodic '2' layer.cfg
 same bubble '3' bubble.cfg
-same level_set '3' bubble.cfg --set interface.curvature=level-set
 same tetrahedra '2' drop.cfg
 
 # solves: the digest of one rank

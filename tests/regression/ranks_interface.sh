@@ -79,7 +79,7 @@ EOT
 same advection         '2 4' vortex.cfg
 same advection_3d        '3' shear.cfg
 same bubble            '2 4' bubble.cfg
-same level_set           '3' bubble.cfg --set interface.curvature=level-set --set time.scheme=euler \
+same deflation           '3' bubble.cfg --set time.scheme=euler \
     --set solver.pressure.deflation=level-set
 same triangles           '3' triangles.cfg --set solver.non_orthogonal_correctors=1
 same tetrahedra          '2' tetrahedra.cfg
@@ -87,7 +87,6 @@ same tolerance           '3' triangles.cfg --set time.step=1.0 --set time.tolera
     --set time.max_steps=15
 same periodic          '2 4' swarm.cfg
 same through             '3' through.cfg --set time.scheme=bdf2
-same through_level_set   '4' through.cfg --set interface.curvature=level-set
 
 goes_on restart '4 3 1' time.max_steps '2 4 6' through.cfg
 goes_on restart_periodic '3 1 2' time.max_steps '1 3 4' swarm.cfg

@@ -94,15 +94,15 @@ while read -r name options; do
         compare "$name${options:+ $options} on cuda" "$first" digest "$poise" "$case" "${set[@]}" --device cuda
 done <<'VARIANTS'
 quads
-quads --set time.scheme="euler" --set interface.curvature="level-set"
+quads --set time.scheme="euler"
 quads --set time.scheme="bdf2" --set solver.convection="van-leer"
 quads --set solver.algorithm=pimple --set solver.pressure={preconditioner="neumann";deflation="level-set";}
 quads --set solver.pressure.deflation="level-set" --set solver.pressure.deflation_solver="cholesky"
 triangles
-triangles --set time.scheme="bdf2" --set interface.curvature="level-set" --set solver.non_orthogonal_correctors=1
+triangles --set time.scheme="bdf2" --set solver.non_orthogonal_correctors=1
 triangles --set time.scheme="euler" --set solver.gradient="green-gauss"
 hexahedra
-hexahedra --set time.scheme="bdf2" --set interface.curvature="level-set" --set solver.pressure.deflation="level-set"
+hexahedra --set time.scheme="bdf2" --set solver.pressure.deflation="level-set"
 hexahedra --set solver.algorithm="pimple"
 triangles --set time.step=1.0 --set time.tolerance=0.02 --set time.courant=0 --set time.max_steps=25
 one_fluid
