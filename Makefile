@@ -264,7 +264,7 @@ site:
 	@rm -rf $B/site-source && mkdir -p $B/site-source/pages
 	@cp docs/mkdocs.yml docs/site.py $B/site-source
 	@cp --parents $(wildcard *.md docs/*.md docs/*/*.md cases/*.md cases/*/*.md cases/*/*.cfg cases/*/*.geo) LICENSE \
-	    CITATION.cff docs/site.css docs/site.js $(wildcard docs/*/*.png docs/*/*.svg) \
+	    CITATION.cff docs/site.css docs/site.js $(wildcard docs/*/*.png docs/*/*.svg docs/*/*/*.png) \
 	    packaging/README.md $B/site-source/pages
 	@$(MKDOCS) build --strict -f $B/site-source/mkdocs.yml
 	@echo '$B/site/index.html'
@@ -324,6 +324,8 @@ install:
 	    $(COPY) $(wildcard $d*.md) $(SHARE)/doc/poise/$d &&) true
 	$(COPY) packaging/README.md $(SHARE)/doc/poise/packaging
 	$(COPY) $(wildcard docs/images/*.png docs/images/*.svg) $(SHARE)/doc/poise/docs/images
+	install -d $(SHARE)/doc/poise/docs/images/gallery
+	$(COPY) docs/images/gallery/*.png $(SHARE)/doc/poise/docs/images/gallery
 	for d in cases postproc; do ln -sfn ../../poise/$$d $(SHARE)/doc/poise/$$d; done
 uninstall:
 	rm -f $(TO)/bin/poise $(TO)/bin/poise-gmsh $(SHARE)/man/man1/poise.1 \

@@ -107,7 +107,7 @@ def draw_curves(runs, folder, path):
         for run, dash in zip(runs, ("-", "--", ":", "-.") if len(runs) > 1 else ("-",)):
             table = run.table("interface.csv")
             ax.plot(table["time"], table[column], dash, color="#1f4e9c", label=f"Poise, {run.name}")
-        ax.set_title(title), ax.set_xlabel("t"), ax.margins(x=0.01)
+        ax.set_title(title), ax.set_xlabel("t [code units]"), ax.margins(x=0.01)
     axes[0, 0].legend()
     save(fig, path)
 
@@ -116,20 +116,23 @@ def draw_bubble(ax, run, step, low, high, reference=None):
     """The speed in the cells, and the outline on top."""
     from matplotlib.collections import LineCollection, PolyCollection
     ax.clear()
+    cells = None
     if "velocity" in run.field_names(step):
         speed = np.linalg.norm(run.field("velocity", step), axis=1)
         cells = PolyCollection(run.mesh.polygons(), array=speed, cmap="Blues", edgecolors="face", linewidths=0.2)
         cells.set_clim(low, high), cells.set_rasterized(True)
         ax.add_collection(cells)
-    ax.add_collection(LineCollection(contour(run, step), colors="#c8102e", linewidths=1.6))
+    ax.add_collection(LineCollection(contour(run, step), colors="#c8102e", linewidths=1.6, label="interface"))
     if reference is not None:
         arm = reference - reference.mean(axis=0)                # some forty of its points, all round
         nearest = [int(np.argmax(arm @ [np.cos(a), np.sin(a)] / np.hypot(*arm.T))) for a in np.linspace(0, 2 * np.pi, 40)]
-        ax.plot(*reference[nearest].T, "o", color="black", fillstyle="none", markersize=3, markeredgewidth=0.8)
+        ax.plot(*reference[nearest].T, "o", color="black", fillstyle="none", markersize=3, markeredgewidth=0.8,
+                label="benchmark")
     lowest, highest = run.mesh.vertices.min(axis=0), run.mesh.vertices.max(axis=0)
     ax.set_xlim(lowest[0], highest[0]), ax.set_ylim(lowest[1], highest[1])
     ax.set_aspect("equal"), ax.grid(False), ax.set_xticks([]), ax.set_yticks([])
     ax.set_title(f"t = {run.time(step):.4g}")
+    return cells
 
 
 def fastest(run, steps):
@@ -141,18 +144,25 @@ def draw_rise(run, folder, path):
     """Four pictures side by side, at t = 0, 1, 2, 3, or as far as the run has come."""
     end = run.time()
     steps = sorted({s for s in (run.step_at(end * k / 3, end / 6 + 1e-12) for k in range(4)) if s is not None})
-    fig, axes = figure(2.3 * len(steps), 4.9, 1, len(steps))
+    fig, axes = figure(2.2 * len(steps) + 0.9, 4.9, 1, len(steps))
     top = fastest(run, steps)
+    cells = None
     for ax, step in zip(axes[0], steps):
         last = abs(run.time(step) - 3) < 1e-6
         shape = Table(os.path.join(folder, "hysing2009_case1_tp2d_shape_t3.csv")).rows if last else None
-        draw_bubble(ax, run, step, 0, top, shape)
+        cells = draw_bubble(ax, run, step, 0, top, shape) or cells
+    axes[0, -1].legend(loc="lower center", fontsize=8)
+    if cells:
+        fig.colorbar(cells, ax=axes[0, :], aspect=40, shrink=0.8, pad=0.02).set_label("speed [code units]")
     save(fig, path)
 
 
 def film(run, path):
     top = fastest(run, run.steps)
-    fig, axes = figure(2.6, 5)
+    fig, axes = figure(3.4, 5)
+    cells = draw_bubble(axes[0, 0], run, run.steps[-1], 0, top)
+    if cells:
+        fig.colorbar(cells, ax=axes[0, 0], aspect=40, shrink=0.8).set_label("speed [code units]")
     save_film(path, fig, lambda step: draw_bubble(axes[0, 0], run, step, 0, top), run.steps, 10)
 
 

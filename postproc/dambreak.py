@@ -75,7 +75,8 @@ def deviations(run, base=0.05715, aspect=2, gravity=9.81, folder=REFERENCE):
 def draw(run, options):
     found = history(run, options.base, options.aspect, options.gravity)
     fig, axes = figure(9, 4, 1, 2)
-    for ax, name, file, labels in zip(axes[0], found, FILES[options.aspect], (("T", "Z"), ("tau", "H"))):
+    for ax, name, file, labels in zip(axes[0], found, FILES[options.aspect], 
+                                     (("T = n t √(g/a)", "Z = x/a"), ("τ = t √(g/a)", "H = y/(n² a)"))):
         table = Table(os.path.join(options.reference, file + ".csv"))
         ax.plot(*table.rows.T, "s", color="#c8102e", fillstyle="none", label="Martin & Moyce 1952")
         ax.plot(*found[name], color="#1f4e9c", label=f"Poise, {run.name}")

@@ -27,6 +27,7 @@ def add_options(parser):
     parser.add_argument("--streamlines", action="store_true", help="streamlines on top; in 3-D of the velocity in the plane")
     parser.add_argument("--mesh", action="store_true", help="lines between the cells")
     parser.add_argument("--label", metavar="TEXT", help="of the colours, for example \"velocity [m/s]\"")
+    parser.add_argument("--length", metavar="UNIT", default="code units", help="of the axes, for example m")
 
 
 def look(options):
@@ -34,7 +35,7 @@ def look(options):
     if options.range and not options.range[0] < options.range[1]:
         raise PoiseError(f"--range {options.range[0]:g} {options.range[1]:g}: the first must be the smaller one")
     return {"plane": options.plane, "zoom": options.zoom, "limits": options.range, "interface": options.interface,
-            "streamlines": options.streamlines, "label": options.label, "mesh": options.mesh}
+            "streamlines": options.streamlines, "label": options.label, "mesh": options.mesh, "length": options.length}
 
 
 def main():

@@ -2,7 +2,7 @@
 """A film of a field over all that a run has written, with one range of colours.
 
     film.py bubble.out velocity --interface
-    film.py cylinder-unsteady.out vorticity_z --range -40 40 --zoom 0 1 0 0.41 --output street.mp4
+    film.py cylinder-unsteady.out vorticity --range -40 40 --zoom 0 1 0 0.41 --output street.mp4
 
 FIELD, planes and options as field.py has them.  A .gif, or an .mp4 where the program ffmpeg is there.
 """

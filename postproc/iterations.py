@@ -57,7 +57,7 @@ def main():
         table = run.table("residuals.csv")
         axis = "time" if "time" in table.columns else "iteration"
         axes[0, 0].plot(table[axis], inner_of(table), color=colour, label=run.name)
-        axes[0, 0].set_xlabel(axis)
+        axes[0, 0].set_xlabel("time [code units]" if axis == "time" else axis)
     axes[0, 0].set_ylabel("iterations for the pressure"), axes[0, 0].set_ylim(bottom=0), axes[0, 0].legend()
     save(fig, runs[0].path("iterations.png"))
 

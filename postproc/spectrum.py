@@ -79,9 +79,10 @@ def main():
     np.savetxt(run.path("spectrum.csv"), np.c_[frequency, amplitude], delimiter=",", header="frequency,amplitude",
                comments="")
     fig, axes = figure(9, 3.6, 1, 2)
-    axes[0, 0].plot(time, value, color="#1f4e9c"), axes[0, 0].set_xlabel("t"), axes[0, 0].set_title(options.column)
+    axes[0, 0].plot(time, value, color="#1f4e9c"), axes[0, 0].set_xlabel("t [code units]")
+    axes[0, 0].set_title(options.column)
     axes[0, 1].semilogy(frequency[1:], np.maximum(amplitude[1:], 1e-12), color="#1f4e9c")
-    axes[0, 1].set_xlabel("frequency"), axes[0, 1].set_title("amplitude")
+    axes[0, 1].set_xlabel("frequency [1 / code units of time]"), axes[0, 1].set_title("amplitude")
     save(fig, run.path("spectrum.png"))
 
 

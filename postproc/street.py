@@ -82,7 +82,7 @@ def main():
         late = force["time"] > 0.3 * force["time"][-1]
         low, high = force[column][late].min(), force[column][late].max()
         ax.set_ylim(low - 0.2 * (high - low) - 1e-9, high + 0.2 * (high - low) + 1e-9)
-        ax.set_xlabel("t"), ax.set_title(name), ax.margins(x=0.01)
+        ax.set_xlabel("t [code units]"), ax.set_ylabel("coefficient"), ax.set_title(name), ax.margins(x=0.01)
     save(fig, run.path("street.png"))
 
 

@@ -4,6 +4,7 @@ import numpy as np
 from poise.errors import PoiseError, missing
 from poise.section import Section, contour
 
+OWN = "code units"                           # of a case, which has no units of its own
 BLUE, COLOURS = "#1f4e9c", ("#1f4e9c", "#c8102e", "#2e8b57", "#222222", "#e08a00", "#7a3e9d", "#00838f")
 RESIDUALS = ("velocity_x", "velocity_y", "velocity_z", "pressure", "continuity", "courant", "volume_error")
 # Of residuals.csv: no residuals, or counts.
@@ -25,7 +26,7 @@ def figure(width, height, rows=1, columns=1):
 def save(fig, path):
     """The picture into a file, .png, .svg, .pdf .."""
     try:
-        fig.savefig(path)
+        fig.savefig(path, bbox_inches="tight", pad_inches=0.06)
     except OSError as error:
         raise PoiseError(f"{path}: {error.strerror}") from None
     except ValueError as error:
@@ -50,14 +51,14 @@ class FieldPicture:
 
     name: of a field; a vector is shown by its magnitude, or one component as velocity_x.  plane: for 3-D, as
     Section() takes it.  zoom: (x0, x1, y0, y1) in the picture's coordinates.  limits: (low, high) of the colours.
-    interface: the line between two fluids on top.  streamlines: of the velocity in the plane.  label: of the colours, for
-    units.  mesh: lines between the cells.
+    interface: the line between two fluids on top.  streamlines: of the velocity in the plane.  label: of the colours, with
+    their unit.  length: the unit of the axes.  mesh: lines between the cells.
     """
 
     def __init__(self, run, name, plane=None, zoom=None, limits=None, interface=False, streamlines=False, label=None,
-                 mesh=False):
+                 mesh=False, length=OWN):
         self.run, self.name, self.limits, self.interface, self.streamlines = run, name, limits, interface, streamlines
-        self.section, self.mesh = Section(run.mesh, plane), mesh
+        self.section, self.mesh, self.length = Section(run.mesh, plane), mesh, length
         corners = self.section.corners()
         low, high = self.section.points.min(axis=0), self.section.points.max(axis=0)
         self.window = tuple(zoom) if zoom else (low[0], high[0], low[1], high[1])
@@ -69,10 +70,12 @@ class FieldPicture:
         if not len(self.shown):
             raise PoiseError(f"zoom: there is nothing in {x0:g} .. {x1:g}, {y0:g} .. {y1:g}; the section goes from "
                              f"{low[0]:g} to {high[0]:g} and from {low[1]:g} to {high[1]:g}")
+        x0, x1, y0, y1 = max(x0, low[0]), min(x1, high[0]), max(y0, low[1]), min(y1, high[1])
+        self.window = (x0, x1, y0, y1) if x0 < x1 and y0 < y1 else self.window      # no margin beyond the section
         self.polygons = [corners[k] for k in self.shown]
         self.area = self.section.areas()[self.shown]
         self.magnitude = name in run.field_names() and run.field(name).ndim == 2
-        self.label = label or (f"|{name}|" if self.magnitude else name)
+        self.label = label or (f"|{name}|" if self.magnitude else name) + ("" if name == "fraction" else f" [{OWN}]")
 
     def values(self, step):
         found = self.run.scalar(self.name, step)
@@ -92,8 +95,12 @@ class FieldPicture:
         return (low, high) if low < high else (low - 0.5, high + 0.5)       # a constant field still gets a scale
 
     def size(self):
+        """Of the figure, in inches: the window, and what its axes, the title and the colours take around it."""
         aspect = (self.window[1] - self.window[0]) / (self.window[3] - self.window[2])
-        return (10, 10 / aspect + 1.6) if aspect > 2 else (6.4, 5.4 / max(aspect, 0.4))
+        if aspect > 2:
+            return 10, 9.2 / aspect + 1.7
+        height = min(6.5, 5 / aspect)
+        return max(height * aspect + 1.9, 3.4), height + 0.9
 
     def draw(self, fig, ax, step=None, bar=True):
         from matplotlib.collections import LineCollection, PolyCollection
@@ -115,19 +122,29 @@ class FieldPicture:
                          location="bottom" if wide else "right", shrink=0.6 if wide else 0.9, aspect=30,
                          pad=0.02).set_label(self.label)
         if self.streamlines:
-            self._streamlines(ax, step)
+            self._streamlines(ax, step, "0.3" if signed else "white")
         if self.interface:
             ax.add_collection(LineCollection(contour(self.run, step, self.section), colors="#c8102e", linewidths=1.6))
         ax.set_xlim(x0, x1), ax.set_ylim(y0, y1)
-        ax.set_xlabel(self.section.axes[0]), ax.set_ylabel(self.section.axes[1])
+        self._legend(ax, "0.3" if signed else "white")
+        ax.set_xlabel(f"{self.section.axes[0]} [{self.length}]"), ax.set_ylabel(f"{self.section.axes[1]} [{self.length}]")
         ax.set_title(", ".join(filter(None, (self.run.name, self._when(step), self.section.title))))
+
+    def _legend(self, ax, colour):
+        from matplotlib.lines import Line2D
+        lines = [("streamlines", colour)] * bool(self.streamlines) + [("interface", "#c8102e")] * bool(self.interface)
+        dark = bool(self.streamlines) and colour == "white"
+        if lines:
+            ax.legend([Line2D([], [], color=c) for _, c in lines], [name for name, _ in lines], loc="upper right",
+                      frameon=True, facecolor="0.2" if dark else "white", edgecolor="none",
+                      labelcolor="white" if dark else "black", framealpha=0.8, fontsize=8)
 
     def _when(self, step):
         if self.run.in_time():
             return f"t = {self.run.time(step):.4g}"
         return f"iteration {self.run.steps[-1] if step is None else step}"
 
-    def _streamlines(self, ax, step):
+    def _streamlines(self, ax, step, colour):
         """Of the cells' velocities, averaged to the vertices and taken linear on triangles of the true cells."""
         from matplotlib.tri import LinearTriInterpolator, Triangulation
         at = self.section.in_plane(self.section.at_points(self.run.field("velocity", step)))
@@ -138,7 +155,7 @@ class FieldPicture:
         finder = triangulation.get_trifinder()
         u, v = (LinearTriInterpolator(triangulation, at[:, k], trifinder=finder)(*np.meshgrid(x, y)) for k in range(2))
         shape = extent / extent.min()
-        ax.streamplot(x, y, u, v, density=tuple(shape * (1.4 if shape.max() < 2 else 0.6)), color="white", linewidth=0.7,
+        ax.streamplot(x, y, u, v, density=tuple(shape * (1.4 if shape.max() < 2 else 0.6)), color=colour, linewidth=0.7,
                       arrowsize=0.7)
 
 
@@ -204,7 +221,8 @@ def draw_residuals(runs, columns=None, log_x=False):
             value = np.where(value > 0, value, np.nan)                  # an exact zero has no place on a log scale
             label = name.replace("_", " ") + (f", {run.name}" if len(runs) > 1 else "")
             ax.semilogy(table[over], value, dash, color=COLOURS[k % len(COLOURS)], label=label)
-    ax.set_xlabel(over), ax.set_ylabel("normalised residual" if over == "iteration" and not columns else "")
+    ax.set_xlabel(over if over == "iteration" else f"time [{OWN}]")
+    ax.set_ylabel("normalised residual" if over == "iteration" and not columns else "columns of residuals.csv")
     ax.set_xscale("log" if log_x else "linear")
     ax.set_title(f"{run.name}, {over} {table[over][-1]:.6g}" if len(runs) == 1 else "")
     ax.margins(x=0.01)
@@ -230,7 +248,7 @@ def draw_profiles(run, comparisons):
             points = (c.at, c.reference)
             ax.plot(*(points[::-1] if upright else points), marker, color=colour, fillstyle="none",
                     markersize=5.5 + (marker == "s"), markeredgewidth=1.1, label=c.label, zorder=3)
-        names = (first.axis, first.quantity.replace("_", " "))
+        names = (f"{first.axis} [{OWN}]", f"{first.quantity.replace('_', ' ')} [{OWN}]")
         ax.set_xlabel(names[upright]), ax.set_ylabel(names[not upright])
         ax.set_title(f"line {first.line_name}, {where(first)}")
         ax.legend()

@@ -13,8 +13,9 @@ import numpy as np
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SCRIPTS = os.path.join(TOP, "postproc")
 BUILD = os.path.abspath(os.environ.get("B") or os.path.dirname(os.environ.get("POISE", "build/poise")))
+os.environ.setdefault("MPLBACKEND", "Agg")
 sys.path[:0] = [SCRIPTS, os.path.join(TOP, "tests")]
-from poise import Run, Section, Table, compare  # noqa: E402
+from poise import Run, Section, Table, compare, draw_field, save  # noqa: E402
 from poise.pictures import colour_limits  # noqa: E402
 from poise.reference import interpolate  # noqa: E402
 from checks import run_checks  # noqa: E402
@@ -110,6 +111,33 @@ def pictures_are_drawn():
     assert done.returncode == 0 and os.path.exists("triangles.out/residuals.png"), done.stderr
 
 
+def pictures_have_units_and_no_margins():
+    """The window ends where the section does, and lines and colours are explained; nowhere is a blank margin of a tenth of
+    the picture."""
+    from matplotlib.image import imread
+    for name, look in (("mixed2d", {"zoom": (-9, 2, -9, 9)}), ("tetrahedra", {"plane": "x=0.3"}),
+                       ("hexahedra", {"plane": "z=1", "streamlines": True, "zoom": (0, 0.3, 0, 3)}),
+                       ("triangles", {"streamlines": True}), ("triangles", {"zoom": (0, 4, 0, 0.5)})):
+        run = Run(name + ".out")
+        points = Section(run.mesh, look.get("plane")).points
+        low, high = points.min(axis=0), points.max(axis=0)
+        fig = draw_field(run, "velocity", **look)
+        ax, bar = fig.axes
+        x0, x1, y0, y1 = look.get("zoom", (low[0], high[0], low[1], high[1]))
+        assert (*ax.get_xlim(), *ax.get_ylim()) == (max(x0, low[0]), min(x1, high[0]), max(y0, low[1]),
+                                                    min(y1, high[1])), f"{name}, {look}: {ax.get_xlim()}"
+        assert "[code units]" in ax.get_xlabel() and "[code units]" in ax.get_ylabel(), ax.get_xlabel()
+        assert "|velocity| [code units]" in (bar.get_xlabel(), bar.get_ylabel()), bar.get_ylabel()
+        told = [text.get_text() for text in ax.get_legend().get_texts()] if ax.get_legend() else []
+        assert told == ["streamlines"] * ("streamlines" in look), told
+        save(fig, "margins.png")
+        ink = (imread("margins.png")[..., :3].min(axis=2) < 0.95)
+        for lines in ink.any(axis=0), ink.any(axis=1):
+            used = np.flatnonzero(lines)
+            blank = np.diff(np.r_[-1, used, len(lines)]).max() - 1
+            assert blank < 0.1 * len(lines), f"{name}, {look}: {blank} of {len(lines)} are blank"
+
+
 def mistakes_are_explained():
     run, solid = "mixed2d.out", "mixed3d.out"
     for arguments, wanted in ((("field.py", run, "velocty"), "did you mean velocity?"),
@@ -142,7 +170,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([os.path.join(BUILD, "tests", "test_output"), "--write", folder], check=True)
         return run_checks("postproc", (cuts_are_whole, fields_are_read, cubics_are_exact, corners_do_not_hide_the_rest,
-                                       profiles_are_compared, pictures_are_drawn, mistakes_are_explained), folder)
+                                       profiles_are_compared, pictures_are_drawn,
+                                       pictures_have_units_and_no_margins, mistakes_are_explained), folder)
 
 
 if __name__ == "__main__":
