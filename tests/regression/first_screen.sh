@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The first residuals are on the first screen of a terminal of 80 x 24, the settings in log.txt, and the end says what to
-# open.
+# The first residuals are on the first screen of a terminal of 80 x 24, the settings in log.txt, and the end says what
+# to open.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -11,7 +11,8 @@ screen() {
     shift
     said=$("$poise" run "cases/$name/$name.cfg" --output "$out" --device cpu --threads 1 "${@/#/--set=}" 2>&1)
     row=$(fold -w 80 <<<"$said" | grep -nE -m 1 '^ +1 +[0-9]' | cut -d: -f1)
-    result "first_row_$name" "$( (( ${row:-99} <= 24 )) || echo "line ${row:-(none)} of 80 columns, expected 24 at most")"
+    result "first_row_$name" "$( (( ${row:-99} <= 24 )) ||
+        echo "line ${row:-(none)} of 80 columns, expected 24 at most")"
     result "settings_$name" "$(grep -q '^settings   listed in log.txt' <<<"$said" || echo "$said" | head -20
         grep -q '^fluid = {' "$out/log.txt" || echo 'no settings in log.txt'
         ! grep -q '^fluid = {' <<<"$said" || echo 'settings on the terminal')"

@@ -112,8 +112,8 @@ def pictures_are_drawn():
 
 
 def pictures_have_units_and_no_margins():
-    """The window ends where the section does, and lines and colours are explained; nowhere is a blank margin of a tenth of
-    the picture."""
+    """The window ends where the section does, and lines and colours are explained; nowhere is a blank margin of a tenth
+    of the picture."""
     from matplotlib.image import imread
     for name, look in (("mixed2d", {"zoom": (-9, 2, -9, 9)}), ("tetrahedra", {"plane": "x=0.3"}),
                        ("hexahedra", {"plane": "z=1", "streamlines": True, "zoom": (0, 0.3, 0, 3)}),
