@@ -43,6 +43,13 @@ PYTHON
 (( $? )) && links="the check of links failed"
 report "links of documents" "$links"
 
+# What Poise has, beside its peers, is shown by a test; what it lacks has an alternative.
+shown=$(awk -F ' [|] ' '/^[|]/ && !/^[|](-| feature | licence)/ { print $2 }' docs/reference/comparison.md | sort -u |
+    while read -r has; do
+        [[ $has =~ ^yes:\ \`(tests/[^\`]*)\`$ && -f ${BASH_REMATCH[1]} ]] || [[ $has == "no: "?* ]] || echo "\"$has\""
+    done)
+report "evidence of docs/reference/comparison.md" "$shown"
+
 rooms=$(for r in src/*/; do grep -qF "| \`${r%/}\` |" docs/architecture.md || echo "$r"; done)
 report "rooms of docs/architecture.md" "$rooms"
 
