@@ -65,7 +65,7 @@ static const struct key solver_keys[] = {
      .help = "the run ends unconverged (exit status 2) after so many"},
     {"stall_limit", KEY_INTEGER, OFFSET(solver_setting, stall_limit), .range = "[0, inf)", .standard = "1500",
      .kinds = STEADY,
-     .help = "the run ends as stalled (exit status 5) when its residuals have stood still for so many iterations; 0: "
+     .help = "the run ends as stalled (exit status 5) when its residuals have stalled for so many iterations; 0: "
              "it goes on"},
     {"relaxation_velocity", KEY_REAL, OFFSET(solver_setting, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
      .kinds = SEGREGATED, .help = "under-relaxation of the momentum equations"},

@@ -26,7 +26,7 @@ static const struct key scalar_keys[] = {
              "of what flows back in; elsewhere not given: no gradient"},
     {"fluxes", KEY_PARAMETERS, OFFSET(scalar_setting, flux), OFFSET(scalar_setting, n_fluxes),
      .unit = "scalar length/time", .standard = "",
-     .help = "NAME = number: what comes in through a unit of area of that closed boundary in a unit of time"},
+     .help = "NAME = number: the inflow per unit of area and time through that closed boundary"},
     {"coefficients", KEY_PARAMETERS, OFFSET(scalar_setting, coefficient), OFFSET(scalar_setting, n_coefficients),
      .unit = "length/time", .standard = "",
      .help = "NAME = number: through that closed boundary comes coefficient (value - scalar there)"},

@@ -17,7 +17,7 @@ static const struct key second_fluid_keys[] = {
 static const struct key interface_keys[] = {
     {"given_curvature", KEY_REAL, OFFSET(interface_setting, given_curvature),
      OFFSET(interface_setting, curvature_given), "1/length", .standard = "",
-     .help = "in place of the computed one, positive for a round body of the second fluid: for tests of balance"},
+     .help = "instead of the computed one, positive for a round body of the second fluid: for tests of balance"},
     {0}};
 static const struct key prescribed_keys[] = {
     {"field", KEY_WORD, OFFSET(prescribed_setting, field), WORDS_OF(prescribed_field_words),

@@ -63,7 +63,7 @@ static const struct key monitor_keys[] = {
      .help = "the largest relative change of the quantity ..."},
     {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, 1000000]", .standard = "100",
      .unit = "iterations",
-     .help = "... over the last so many; then it stands still"},
+     .help = "... over the last so many; then it has settled"},
     {0}};
 static const struct key bubbles_keys[] = {
     {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",
@@ -82,7 +82,7 @@ const struct section force_section = {.path = "forces", .key = force_keys, .size
     .help = "force and moment on boundaries"};
 const struct section monitor_section = {.path = "convergence", .key = monitor_keys,
                                         .size = sizeof(struct monitor_setting),
-    .help = "steady flow: also wait until this quantity stands still, next to solver.tolerance"};
+    .help = "steady flow: also wait until this quantity has settled, next to solver.tolerance"};
 const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, .optional = true,
                                         .with = "second_fluid",
     .help = "two-phase: volume, centre and velocity of the second fluid's connected parts"};
@@ -94,8 +94,8 @@ static const struct key surface_keys[] = {
      .standard = "[\"pressure\", \"shear\", \"wall-distance\", \"flow\"]",
      .help = "of its faces: velocity, pressure, fraction and scalars; shear: force by friction along the face, over "
              "its area, of the fluid on the boundary; wall-distance: of the centre of the face's cell; flow: volume in "
-             "a unit of time through the face, out positive; NAME-flux, of a scalar that both fluids carry: what "
-             "comes in through a unit of area in a unit of time, by diffusion and with the flow"},
+             "a unit of time through the face, out positive; NAME-flux, of a scalar that both fluids carry: its "
+             "inflow per unit of area and time, by diffusion and with the flow"},
     {"every", KEY_INTEGER, OFFSET(surface_setting, every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written faces; 0 = when fields are written, only"},
     {0}};

@@ -68,7 +68,7 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
      .help = "sweeps in a domain for an outer sweep (n_k)"},                                                 \
     {"richardson_sweeps", KEY_INTEGER, OFFSET(linear_setting, richardson_sweeps), .range = "[0, 100]",       \
      .standard = "1", .kinds = TWO_STAGE,                                                                    \
-     .help = "inner Jacobi-Richardson sweeps in place of a triangular solve (n_j)"},                         \
+     .help = "inner Jacobi-Richardson sweeps instead of a triangular solve (n_j)"},                         \
     {"damping", KEY_REAL, OFFSET(linear_setting, damping), .range = "(0, 2)", .standard = "1.0",             \
      .kinds = SWEPT | KIND(MULTIGRID), .help = "of outer sweeps (omega)"},                                   \
     {"inner_damping", KEY_REAL, OFFSET(linear_setting, inner_damping), .range = "(0, 2)",                    \
