@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every room includes only rooms before it (docs/architecture.md), and none prints but through base/log.h.
+# Rules of the source and of the pages.  First: every room includes only rooms before it (docs/architecture.md).
 cd "$(dirname "$0")/../src" || exit 1
 declare -A below=([base]="" [case]="base" [gpu]="base" [mesh]="base case gpu" [solve]="base case gpu"
                   [system]="base case gpu mesh solve" [io]="base case gpu mesh solve system"
@@ -83,4 +83,11 @@ if found=$(cd .. && LC_ALL=C.UTF-8 grep -rnE '^.{121}' --include='*.[ch]' --incl
     echo "not ok columns: longer than 120: $found"
     bad=1
 else echo "ok columns"; fi
+# Pages have short lines of prose and the words of the field.
+if found=$("${PYTHON:-/usr/bin/python3}" ../tests/prose.py 2>&1); then echo "ok prose"
+else
+    echo "not ok prose: $(wc -l <<<"$found") findings:"
+    sed 's/^/    /' <<<"$found"
+    bad=1
+fi
 exit $bad
