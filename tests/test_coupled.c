@@ -4,7 +4,7 @@
 #include "flow_fixture.h"
 #include "run/system_file.h"
 #include "run_fixture.h"
-#include "system/matrix_hdf5.h"
+#include "system/matrix_file.h"
 
 /* ---------------------------------------------------------------- the same solution */
 /* Flows in a box; %s: ", 0" in 3-D, where back is a wall and front a symmetry plane. */

@@ -5,7 +5,7 @@
 #include "run/system_file.h"
 #include "run/write.h"
 #include "solve/rebuild.h"
-#include "system/matrix_hdf5.h"
+#include "system/matrix_file.h"
 
 static const char *const cavity = "boundary = { top = { type = \"wall\"; velocity = [1.0, 0.0]; }; "
     "left = { type = \"wall\"; };right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\n"

@@ -2,7 +2,7 @@
 #include "system_fixture.h"
 #include "system/generate.h"
 #include "system/laplacian.h"
-#include "system/matrix_market.h"
+#include "system/matrix_file.h"
 
 /* Five points at 3 x 3 inner points of a square. */
 static void laplace(void **state)

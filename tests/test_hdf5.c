@@ -6,7 +6,7 @@
 #include "base/hdf5_file.h"
 #include "base/hdf5_reader.h"
 #include "mesh_fixture.h"
-#include "system/matrix_hdf5.h"
+#include "system/matrix_file.h"
 
 static char folder[] = "/tmp/poise_hdf5_XXXXXX";
 static char file[64], other[64];

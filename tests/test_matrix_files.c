@@ -2,8 +2,7 @@
 #include "system_fixture.h"
 #include <zlib.h>
 #include "system/generate.h"
-#include "system/matrix_hdf5.h"
-#include "system/matrix_market.h"
+#include "system/matrix_file.h"
 
 #define HEAD "%%MatrixMarket matrix coordinate "
 

@@ -1,8 +1,7 @@
 /* Linear systems: from entries and blocks, their orders, on the device. */
 #include "system_fixture.h"
 #include "system/generate.h"
-#include "system/matrix_hdf5.h"
-#include "system/matrix_market.h"
+#include "system/matrix_file.h"
 
 /* ---------------------------------------------------------------- entries */
 static bool rows(struct linear_system *s, int32_t n, const int64_t *start, const int32_t *column, const double *value,

@@ -1,5 +1,8 @@
 /* Kernels of the matrix-vector product in CSR, sliced ELL and HEC (formats.h). */
 #include "bench/formats.h"
+#include "bench/bench.h"
+
+INDEX_KERNEL(bench_copy, struct bench_copy_args) { a->y[i] = a->x[i]; }
 
 /* s plus the sum over the row's entries in the CSR part. */
 ON_DEVICE double csr_row(const struct format_matrix *f, int64_t r, const double *x, double s)

@@ -16,8 +16,6 @@
 #include "gpu/sums.h"
 #include "system/generate.h"
 #include "system/matrix_file.h"
-#include "system/matrix_hdf5.h"
-#include "system/matrix_market.h"
 
 static bool is_market(const char *path) { return file_ends_in(path, ".mtx") || file_ends_in(path, ".mtx.gz"); }
 

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
-#include "gpu/sums_kernels.h"
 
 struct sums_ranks {
     int32_t n_slices;           /* of all ranks, */

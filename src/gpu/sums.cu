@@ -1,5 +1,5 @@
-/* Kernels of sums: over whole arrays, and the second stage (sums_kernels.h). */
-#include "gpu/sums_kernels.h"
+/* Kernels of the sums: over whole arrays, and the second stage (sums.h). */
+#include "gpu/sums.h"
 
 SLICE_KERNEL(reduce_slices, struct reduce_args)
 {

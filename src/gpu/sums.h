@@ -67,6 +67,20 @@ double reduce_own(enum reduction how, const double *x, const double *y, int64_t 
 /* The first stage: number 0 of s, to be launched over slices. */
 struct reduce_args { const double *x, *y; struct sums sums; int how; };
 KERNEL(reduce_slices, struct reduce_args)
+
+/* Private to sums.c and sums.cu: the second stage, launched over numbers or groups.  Where the partial sums of a slice
+ * of all ranks are. */
+struct sums_place { int32_t rank, slice; };
+/* partial: [ranks][count][pitch]; place: [n_slices], or NULL: of one rank, slice after slice. */
+struct sums_args {
+    const double *partial;
+    double *total;              /* [count] */
+    const struct sums_place *place;
+    int64_t n_slices, pitch, count;
+};
+KERNEL(sums_add, struct sums_args)
+KERNEL(sums_compare, struct sums_args)                  /* the largest */
+KERNEL(sums_add_groups, struct sums_group_args)
 #ifdef __cplusplus
 }
 #endif

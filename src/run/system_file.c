@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "system/linear_system.h"
-#include "system/matrix_hdf5.h"
+#include "system/matrix_file.h"
 
 /* From component after component on the machine to row after row. */
 static double *rows_of(const double *v, const struct matrix *a)

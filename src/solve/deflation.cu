@@ -1,5 +1,5 @@
 /* Kernels of deflation: coarse matrix and projections (deflation.h). */
-#include "solve/deflation_kernels.h"
+#include "solve/deflation_parts.h"
 #include "solve/pattern_row.h"
 #include "solve/subdomains.h"
 

@@ -1,5 +1,5 @@
-/* Lists of the subdomains in and beside each row (deflation_lists.h). */
-#include "solve/deflation_lists.h"
+/* Lists of the subdomains in and beside each row (deflation_parts.h). */
+#include "solve/deflation_parts.h"
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/ranks.h"

@@ -5,7 +5,6 @@
 #include "base/order.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
-#include "solve/deflation_lists.h"
 #include "solve/deflation_parts.h"
 #include "solve/subdomains.h"
 

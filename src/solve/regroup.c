@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
-#include "solve/regroup_kernels.h"
 #include "solve/rows.h"
 
 static const char what[] = "multigrid on several ranks";

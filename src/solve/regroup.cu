@@ -1,5 +1,5 @@
 /* Kernels that move rows of a coarse level between ranks (regroup.h). */
-#include "solve/regroup_kernels.h"
+#include "solve/regroup.h"
 
 ON_DEVICE int64_t number_at(const struct regroup_args *a, int64_t i, int e)
 {

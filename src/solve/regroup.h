@@ -34,4 +34,27 @@ float *regroup_room(const struct regroup *r);
 int64_t regroup_pitch(const struct regroup *r);
 void regroup_vector(const struct regroup *r, const struct level_matrix *coarse, float *b);
 void regroup_free(struct regroup *r);
+
+/* Private to regroup.c and regroup.cu. */
+/* Things, rows or entries of rows, of `square` numbers each (a vector: of block numbers).  In the buffer number e of
+ * thing k that this rank has made is at [e pitch + k]. */
+struct regroup_args {
+    float *buffer;
+    int64_t pitch;
+    int64_t n;                  /* of the things that are wanted */
+    /* Those of other ranks stand behind `place`, ascending.  Of the wanted, how many come from ranks before this one,
+     * and how many are its own, from `skip` on. */
+    int64_t place, before, own, skip;
+    /* Or all ranks have all things: first: [ranks + 1] of each rank; rank r has [square pitch] of `all` for its own,
+     * the buffer being this rank's; else NULL both. */
+    const int64_t *first;
+    const float *all;
+    const int32_t *at;          /* [n] where an entry stands in the matrix; NULL: things are rows */
+    int32_t square;
+    int64_t to_pitch;           /* 0: `to` is stored as matrices are; else a vector with this pitch */
+    const float *from;
+    float *to;
+};
+KERNEL(regroup_put, struct regroup_args)                /* buffer = from; over the things made */
+KERNEL(regroup_take, struct regroup_args)       /* to = those wanted; over these; rows behind them: ones */
 #endif

@@ -99,7 +99,7 @@ void sweep_list_free(struct sweep_list *l);
 void chebyshev_weights(const struct sweeps *s, const struct sweep_list *l, const struct linear_setting *setting,
                        bool guess);
 
-/* A kernel, private to chebyshev.c and chebyshev.cu. */
+/* A kernel, private to chebyshev.c and sweep.cu. */
 struct chebyshev_args {
     struct sweep_weights *weight;
     int32_t degree, guess;      /* the steps begin from a guess */

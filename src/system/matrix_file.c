@@ -1,8 +1,6 @@
 /* Reads a linear system from a file of any supported format (matrix_file.h). */
 #include "system/matrix_file.h"
 #include "base/file.h"
-#include "system/matrix_hdf5.h"
-#include "system/matrix_market.h"
 
 bool matrix_file_read(struct linear_system *s, const char *path, struct error *e)
 {

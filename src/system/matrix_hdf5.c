@@ -1,5 +1,5 @@
-/* Reads and writes linear systems as HDF5 files (matrix_hdf5.h). */
-#include "system/matrix_hdf5.h"
+/* Reads and writes linear systems as HDF5 files (matrix_file.h). */
+#include "system/matrix_file.h"
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Reads and writes Matrix Market files (matrix_market.h). */
-#include "system/matrix_market.h"
+/* Reads and writes Matrix Market files (matrix_file.h). */
+#include "system/matrix_file.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Harness: a linear system in Poise's HDF5 format, with blocks or combined into blocks, or a vector. */
 #include <stdlib.h>
 #include "fuzz.h"
-#include "system/matrix_hdf5.h"
+#include "system/matrix_file.h"
 
 void fuzz_one(uint8_t *data, size_t size)
 {

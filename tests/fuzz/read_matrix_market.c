@@ -1,7 +1,7 @@
 /* Harness: a Matrix Market file, read as a matrix, combined into blocks, and as a vector. */
 #include <stdlib.h>
 #include "fuzz.h"
-#include "system/matrix_market.h"
+#include "system/matrix_file.h"
 
 void fuzz_one(uint8_t *data, size_t size)
 {
