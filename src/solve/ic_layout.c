@@ -210,23 +210,35 @@ void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const
     free(start), free(column), free(from);
 }
 
+struct ic_rows ic_rows_transpose(const struct ic_rows *rows, int32_t n)
+{
+    struct ic_rows to;
+    int64_t *end, n_entries = rows->start[n];
+    NEW(to.start, n + (int64_t)1), NEW(end, n), NEW(to.column, n_entries), NEW(to.from, n_entries);
+    for (int64_t k = 0; k < n_entries; k++) to.start[rows->column[k] + 1]++;
+    for (int32_t i = 0; i < n; i++) end[i] = to.start[i], to.start[i + 1] += to.start[i];
+    for (int32_t i = 0; i < n; i++)
+        for (int64_t k = rows->start[i]; k < rows->start[i + 1]; k++) {
+            int64_t at = end[rows->column[k]]++;
+            to.column[at] = i, to.from[at] = rows->from ? rows->from[k] : k;
+        }
+    free(end);
+    return to;
+}
+
+void ic_rows_free(struct ic_rows *rows) { free(rows->start), free(rows->column), free(rows->from); }
+
 void ic_triangles_create(struct ic_triangle *lower, struct ic_triangle *upper, const struct ic_plan *plan,
                          const struct lower_rows *l)
 {
-    int64_t n_entries = l->start[l->n], *stored, *start, *from;
-    int32_t *column;
-    NEW(stored, n_entries), NEW(start, l->n + 2), NEW(column, n_entries), NEW(from, n_entries);
-    ic_triangle_create(lower, &(struct ic_rows){l->start, l->column, l->place}, plan, 1, stored);
-    for (int64_t e = 0; e < n_entries; e++) start[l->column[e] + 2]++;
-    for (int32_t r = 0; r < l->n; r++) start[r + 2] += start[r + 1];
-    for (int32_t r = 0; r < l->n; r++)
-        for (int64_t e = l->start[r]; e < l->start[r + 1]; e++) {
-            int64_t at = start[l->column[e] + 1]++;
-            column[at] = r;
-            from[at] = stored[e];
-        }
-    ic_triangle_create(upper, &(struct ic_rows){start, column, from}, plan, 1, NULL);
-    free(stored), free(start), free(column), free(from);
+    struct ic_rows rows = {l->start, l->column, l->place};
+    int64_t *stored;
+    NEW(stored, l->start[l->n]);
+    ic_triangle_create(lower, &rows, plan, 1, stored);
+    rows.from = stored;
+    struct ic_rows columns = ic_rows_transpose(&rows, l->n);
+    ic_triangle_create(upper, &columns, plan, 1, NULL);
+    ic_rows_free(&columns), free(stored);
 }
 
 static void free_triangle(struct ic_triangle *t)

@@ -53,9 +53,13 @@ bool ic_schedule_create(struct ic_layout *f, struct ic_plan *plan, const struct 
                         enum ic_schedule how, int numbers);
 /* A triangle for the plan from its rows on the host; from: as in ic_triangle, or NULL.  stored, if not NULL: gets the
  * position at which each entry is stored. */
-struct ic_rows { const int64_t *start; const int32_t *column; const int64_t *from; };
+struct ic_rows { int64_t *start; int32_t *column; int64_t *from; };
 void ic_triangle_create(struct ic_triangle *t, const struct ic_rows *rows, const struct ic_plan *p, int numbers,
                         int64_t *stored);
+
+/* The columns of n such rows as rows; their `from`: that of the entry, or the entry's number where there is none. */
+struct ic_rows ic_rows_transpose(const struct ic_rows *rows, int32_t n);
+void ic_rows_free(struct ic_rows *rows);
 
 /* block_rows: rows of a diagonal block, for BLOCKS; where these are more than a block of the machine takes, BLOCKS
  * becomes LEVELS.

@@ -25,7 +25,7 @@ struct ilu {
 
 /* ---------------------------------------------------------------- making it */
 /* Sorts the columns of each row by position, and with them where their values are from. */
-static void sort_by_position(struct ilu_triangle *t, int32_t n, const int32_t *place)
+static void sort_by_position(struct ic_rows *t, int32_t n, const int32_t *place)
 {
     for (int32_t r = 0; r < n; r++)
         for (int64_t k = t->start[r] + 1; k < t->start[r + 1]; k++) {
@@ -57,46 +57,28 @@ static struct lower_rows graph_of(const struct ilu_rows *r)
     return g;
 }
 
-static struct ilu_triangle transpose(const struct ilu_triangle *t, int32_t n)
-{
-    struct ilu_triangle to = {0};
-    int64_t *end;
-    NEW(to.start, n + (int64_t)1), NEW(end, n), NEW(to.column, t->start[n]), NEW(to.from, t->start[n]);
-    for (int64_t k = 0; k < t->start[n]; k++) to.start[t->column[k] + 1]++;
-    for (int32_t i = 0; i < n; i++) end[i] = to.start[i], to.start[i + 1] += to.start[i];
-    for (int32_t i = 0; i < n; i++)
-        for (int64_t k = t->start[i]; k < t->start[i + 1]; k++) {
-            int64_t at = end[t->column[k]]++;
-            to.column[at] = i, to.from[at] = t->from ? t->from[k] : k;
-        }
-    free(end);
-    return to;
-}
-
-static void triangle_free(struct ilu_triangle *t) { free(t->start), free(t->column), free(t->from); }
-
 /* The pattern of a triangle's approximate inverse, by rows and by columns.  t: the rows of the lower triangle, or
  * the columns of the upper one, which is lower when it is transposed. */
-static void make_inverse(struct ilu *m, const struct ilu_triangle *t, int32_t n, int power, bool upper)
+static void make_inverse(struct ilu *m, const struct ic_rows *t, int32_t n, int power, bool upper)
 {
     struct lower_rows l = {.n = n, .start = t->start, .column = t->column}, p = lower_rows_power(&l, power);
-    struct ilu_triangle one = {.start = p.start, .column = p.column}, rows, columns;
+    struct ic_rows one = {.start = p.start, .column = p.column}, rows, columns;
     int square = m->base.a.block * m->base.a.block;
     int64_t *stored;
     if (upper) {                                /* p has the columns */
-        rows = transpose(&one, n);
+        rows = ic_rows_transpose(&one, n);
         free(rows.from), rows.from = NULL;
         NEW(rows.from, rows.start[n]);
     } else {
-        columns = transpose(&one, n);
-        rows = transpose(&columns, n);
-        triangle_free(&columns);
+        columns = ic_rows_transpose(&one, n);
+        rows = ic_rows_transpose(&columns, n);
+        ic_rows_free(&columns);
     }
     sort_by_position(&rows, n, m->plan.place);
     NEW(stored, rows.start[n]);
     ic_triangle_create(&m->rows[upper], &(struct ic_rows){rows.start, rows.column, NULL}, &m->plan, square, stored);
     for (int64_t k = 0; k < rows.start[n]; k++) rows.from[k] = stored[k];
-    columns = transpose(&rows, n);
+    columns = ic_rows_transpose(&rows, n);
     sort_by_position(&columns, n, m->plan.place);
     for (int32_t r = 0; upper && r < n; r++)                    /* solved from the diagonal upwards */
         for (int64_t k = columns.start[r], e = columns.start[r + 1] - 1; k < e; k++, e--) {
@@ -105,10 +87,9 @@ static void make_inverse(struct ilu *m, const struct ilu_triangle *t, int32_t n,
             columns.column[k] = columns.column[e], columns.from[k] = columns.from[e];
             columns.column[e] = c, columns.from[e] = from;
         }
-    ic_triangle_create(&m->columns[upper], &(struct ic_rows){columns.start, columns.column, columns.from}, &m->plan, 0,
-                       NULL);
+    ic_triangle_create(&m->columns[upper], &columns, &m->plan, 0, NULL);
     if (power > 1) free(p.start), free(p.column);
-    triangle_free(&rows), triangle_free(&columns), free(stored);
+    ic_rows_free(&rows), ic_rows_free(&columns), free(stored);
 }
 
 /* once: -1 in lanes that repeat a row. */
@@ -128,21 +109,19 @@ static void make_factors(struct ilu *m, struct ilu_rows *r, const struct linear_
 {
     int block = m->base.a.block, square = block * block;
     sort_by_position(&r->lower, r->n, m->plan.place), sort_by_position(&r->upper, r->n, m->plan.place);
-    ic_triangle_create(&m->args.f.lower, &(struct ic_rows){r->lower.start, r->lower.column, r->lower.from}, &m->plan,
-                       square, NULL);
-    ic_triangle_create(&m->args.f.upper, &(struct ic_rows){r->upper.start, r->upper.column, r->upper.from}, &m->plan,
-                       square, NULL);
+    ic_triangle_create(&m->args.f.lower, &r->lower, &m->plan, square, NULL);
+    ic_triangle_create(&m->args.f.upper, &r->upper, &m->plan, square, NULL);
     m->args.own = by_position(&m->plan, m->plan.place, false);
     m->args.target = by_position(&m->plan, r->target, true);
     m->args.pitch = m->plan.n_padded;
     m->args.bad = array(m->plan.n_padded);
     m->y[0] = array(block * m->plan.n_padded);
     if (!m->isai) return;
-    struct ilu_triangle columns = transpose(&r->upper, r->n);
+    struct ic_rows columns = ic_rows_transpose(&r->upper, r->n);
     m->y[1] = array(block * m->plan.n_padded);
     make_inverse(m, &r->lower, r->n, s->power, false);
     make_inverse(m, &columns, r->n, s->power, true);
-    triangle_free(&columns);
+    ic_rows_free(&columns);
 }
 
 /* ---------------------------------------------------------------- values */

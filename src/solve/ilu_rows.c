@@ -25,12 +25,6 @@ static int32_t grow(int32_t *set, int32_t n, int overlap, const int64_t *start, 
     return n;
 }
 
-static int ascending(const void *x, const void *y)
-{
-    const int32_t *a = x, *b = y;
-    return (*a > *b) - (*a < *b);
-}
-
 /* Appends the rows `set` of the matrix `whole`; local: scratch, zero before and after. */
 static void add_rows(struct local *l, const struct local *whole, const int32_t *set, int32_t n, int32_t own,
                      const int32_t *part, int32_t *number)
@@ -75,7 +69,7 @@ static void take_parts(struct local *l, const struct local *whole, int parts, in
         if (!count) continue;
         memcpy(set, row + first[p], (size_t)count * sizeof *set);
         count = grow(set, count, overlap, start, neighbour, member);
-        qsort(set, (size_t)count, sizeof *set, ascending);
+        each_once(set, count);                          /* ascending */
         for (int32_t i = 0; i < count; i++) member[set[i]] = false;
         add_rows(l, whole, set, count, p, part, number);
     }
@@ -96,20 +90,6 @@ static bool split(struct local *l, const struct local *whole, int parts, int ove
 }
 
 /* ---------------------------------------------------------------- the order of elimination */
-/* Orders rows by colours.  Every row takes the first colour that none of its neighbours has. */
-static void order_by_colours(int32_t *order, int32_t n, const int64_t *start, const int32_t *neighbour)
-{
-    int32_t *colour, *taken, at = 0;            /* taken[colour]: 1 + the last row with a neighbour of it */
-    NEW(colour, n), NEW(taken, n + 1);
-    for (int32_t r = 0; r < n; r++) {
-        for (int64_t e = start[r]; e < start[r + 1] && neighbour[e] < r; e++) taken[colour[neighbour[e]]] = r + 1;
-        while (taken[colour[r]] == r + 1) colour[r]++;
-    }
-    for (int32_t c = 0; at < n; c++)
-        for (int32_t r = 0; r < n; r++) if (colour[r] == c) order[at++] = r;
-    free(colour), free(taken);
-}
-
 /* Renumbers rows and columns. */
 static void put_in_order(struct local *l, enum factor_ordering ordering)
 {
@@ -120,7 +100,7 @@ static void put_in_order(struct local *l, enum factor_ordering ordering)
     rows_graph(l->n, l->start, l->column, &start, &neighbour);
     NEW(order, l->n), NEW(when, l->n);
     if (ordering == FACTOR_CUTHILL_MCKEE) order_cuthill_mckee(order, start, neighbour, l->n);
-    else order_by_colours(order, l->n, start, neighbour);
+    else rows_by_colours(l->n, start, neighbour, l->n, order);
     NEW(to.row, l->n), NEW(to.target, l->n), NEW(to.start, l->n + (int64_t)1);
     if (l->part) NEW(to.part, l->n);
     NEW(to.column, l->start[l->n]), NEW(to.place, l->start[l->n]);
@@ -161,7 +141,7 @@ static void load_row(struct row_list *w, const struct local *l, int32_t r)
 }
 
 /* Merges the entries of row k right of its diagonal into the row; level: that of the row's entry k. */
-static void take_row(struct row_list *w, const struct ilu_triangle *upper, const int32_t *upper_level, int32_t k,
+static void take_row(struct row_list *w, const struct ic_rows *upper, const int32_t *upper_level, int32_t k,
                      int level)
 {
     int32_t at = k;
@@ -174,7 +154,7 @@ static void take_row(struct row_list *w, const struct ilu_triangle *upper, const
     }
 }
 
-static int64_t append(struct ilu_triangle *t, int64_t *room, int64_t at, int32_t column, int64_t from)
+static int64_t append(struct ic_rows *t, int64_t *room, int64_t at, int32_t column, int64_t from)
 {
     if (at == *room) {
         *room = 2 * at + 1024;
@@ -232,6 +212,5 @@ bool ilu_rows_create(struct ilu_rows *f, const struct matrix *a, int level, cons
 void ilu_rows_free(struct ilu_rows *f)
 {
     free(f->row), free(f->target), free(f->part);
-    free(f->lower.start), free(f->lower.column), free(f->lower.from);
-    free(f->upper.start), free(f->upper.column), free(f->upper.from);
+    ic_rows_free(&f->lower), ic_rows_free(&f->upper);
 }

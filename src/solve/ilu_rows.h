@@ -2,9 +2,7 @@
  * are. */
 #ifndef POISE_ILU_ROWS_H
 #define POISE_ILU_ROWS_H
-#include "base/error.h"
-#include "solve/linear_setting.h"
-#include "solve/matrix.h"
+#include "solve/ic_layout.h"
 
 /* Rows in the order of elimination.  Each has its strict lower and upper entries by ascending column (of the same
  * order); from: where the entry stands in the matrix's val; ILU_FILL where the matrix has none.
@@ -14,13 +12,12 @@
  * neighbours around it; entries between subdomains are left out.  A row may be in several subdomains; its result is
  * taken from the one whose METIS part it is in. */
 enum { ILU_FILL = -2 };
-struct ilu_triangle { int64_t *start; int32_t *column; int64_t *from; };
 struct ilu_rows {
     int32_t n;
     int32_t *row;               /* [n] of the matrix */
     int32_t *target;            /* [n] the same, or -1 where the row belongs to another subdomain */
     int32_t *part;              /* [n] which subdomain the row is in; NULL with a single one */
-    struct ilu_triangle lower, upper;
+    struct ic_rows lower, upper;
 };
 
 /* Finds the entries of ILU(k) with k = level (Saad 2003, section 10.3.3; Yang 2015, section 4.3).  Those of the

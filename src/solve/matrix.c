@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
-#include "solve/pattern_row.h"
+#include "solve/rows.h"
 
 void matrix_create(struct matrix *a, const struct pattern *p) { matrix_create_blocks(a, p, 1); }
 
@@ -113,12 +113,10 @@ static double *download_numbers(const double *numbers, int64_t n, int square)
 
 void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, double **value)
 {
-    int64_t n_warps = a->p.n_padded / WARP, *warp, n = 0;
+    int64_t *from, *place, n = 0;
+    int32_t *others;
     const int square = a->block * a->block;
-    int32_t *col;
-    NEW(warp, n_warps + 1), NEW(col, a->p.n_stored);
-    device_download(warp, a->p.warp_start, (size_t)(n_warps + 1) * sizeof *warp);
-    device_download(col, a->p.col, (size_t)a->p.n_stored * sizeof *col);
+    rows_download_with_halo(&a->p, &from, &others, &place);
     double *val = a->val ? download_numbers(a->val, a->p.n_stored, square)
                          : arrow_download(a->arrow.val, a->p.n_stored, a->block, false);
     double *diag = a->val ? download_numbers(a->diag, a->p.n_padded, square)
@@ -126,17 +124,15 @@ void matrix_download(const struct matrix *a, int64_t **start, int32_t **column, 
     NEW(*start, a->p.n + 1), NEW(*column, a->p.n + a->p.n_entries);
     NEW(*value, square * (a->p.n + a->p.n_entries));
     for (int32_t r = 0; r < a->p.n; r++) {
-        (*start)[r] = n;
         take_entry(diag, r, square, *value + square * n);
         (*column)[n++] = r;
-        for (int64_t k = warp[r / WARP] + r % WARP; k < warp[r / WARP + 1]; k += WARP)
-            if (col[k]) {
-                take_entry(val, k, square, *value + square * n);
-                (*column)[n++] = COLUMN((int64_t)(r / SLICE), col[k]);
-            }
+        for (int64_t k = from[r]; k < from[r + 1]; k++) {
+            take_entry(val, place[k], square, *value + square * n);
+            (*column)[n++] = others[k];
+        }
+        (*start)[r + 1] = n;
     }
-    (*start)[a->p.n] = n;
-    free(warp), free(col), free(val), free(diag);
+    free(from), free(others), free(place), free(val), free(diag);
 }
 
 int64_t matrix_bytes(const struct matrix *a)

@@ -11,4 +11,8 @@ void rows_download_with_halo(const struct pattern *p, int64_t **start, int32_t *
 /* The graph of these rows: j is a neighbour of i where row i has column j or row j column i; each once, in ascending
  * order. */
 void rows_graph(int32_t n, const int64_t *start, const int32_t *column, int64_t **graph_start, int32_t **neighbour);
+/* A colour for each row of a graph, the first that none of its neighbours before it has; returns how many there are. */
+int32_t rows_colours(int32_t n, const int64_t *start, const int32_t *neighbour, int32_t *colour);
+/* order: the rows by colour, within every block_rows consecutive ones. */
+void rows_by_colours(int32_t n, const int64_t *start, const int32_t *neighbour, int64_t block_rows, int32_t *order);
 #endif

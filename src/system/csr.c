@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/order.h"
 
 static void copy_block(double *to, int64_t at, const double *from, int64_t k, int square)
 {
@@ -103,17 +104,6 @@ void csr_diagonal_first(struct csr *a)
     free(diagonal);
 }
 
-static int ascending(const void *x, const void *y)
-{
-    const int32_t *a = x, *b = y;
-    return (*a > *b) - (*a < *b);
-}
-
-static void sort_columns(int32_t *column, int64_t n)
-{
-    if (n > 1) qsort(column, (size_t)n, sizeof *column, ascending);
-}
-
 struct csr csr_regroup(const struct csr *a, int block)
 {
     struct csr g = {.n = a->n / block, .block = block};
@@ -126,7 +116,7 @@ struct csr csr_regroup(const struct csr *a, int block)
             int32_t c = a->column[k] / block;
             if (!place[c]) g.column[at++] = c, place[c] = 1;
         }
-        sort_columns(g.column + g.start[r] + 1, at - g.start[r] - 1);
+        each_once(g.column + g.start[r] + 1, at - g.start[r] - 1);      /* ascending */
         for (int64_t k = g.start[r]; k < at; k++) place[g.column[k]] = 0;
         g.start[r + 1] = at;
     }
@@ -139,27 +129,4 @@ struct csr csr_regroup(const struct csr *a, int block)
     }
     free(place);
     return g;
-}
-
-void csr_graph(const struct csr *a, int64_t **start, int32_t **column)
-{
-    struct csr pattern = {.n = a->n, .start = a->start, .column = a->column}, t;
-    int64_t at = 0;
-    int32_t *seen;                                              /* row for which it was last found, + 1 */
-    NEW(pattern.value, a->start[a->n]);
-    t = csr_transpose(&pattern);
-    free(pattern.value);
-    NEW(*start, a->n + (int64_t)1), NEW(*column, 2 * a->start[a->n]), NEW(seen, a->n);
-    for (int32_t i = 0; i < a->n; i++) {
-        seen[i] = i + 1;
-        for (int pass = 0; pass < 2; pass++) {
-            const struct csr *from = pass ? &t : a;
-            for (int64_t k = from->start[i]; k < from->start[i + 1]; k++)
-                if (seen[from->column[k]] != i + 1) seen[from->column[k]] = i + 1, (*column)[at++] = from->column[k];
-        }
-        sort_columns(*column + (*start)[i], at - (*start)[i]);
-        (*start)[i + 1] = at;
-    }
-    free(seen);
-    csr_free(&t);
 }

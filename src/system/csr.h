@@ -20,7 +20,5 @@ void csr_diagonal_first(struct csr *a);
 /* Combines every `block` consecutive rows, with a block wherever one of its entries is and on the diagonal, which comes
  * first; the other columns ascend.  n is a multiple of block; a: of numbers. */
 struct csr csr_regroup(const struct csr *a, int block);
-/* The columns of row i without i itself, and the rows that have i in a column: ascending, without duplicates. */
-void csr_graph(const struct csr *a, int64_t **start, int32_t **column);
 void csr_free(struct csr *a);
 #endif

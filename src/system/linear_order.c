@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "mesh/mesh.h"
+#include "solve/rows.h"
 #include "system/csr.h"
 #include "system/linear_system.h"
 
@@ -86,7 +87,7 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
                       "metis or none", s->name);
     NEW(order, s->n);
     if (ordering == ORDERING_HILBERT) order_hilbert(order, s->centre, s->dim, s->n, together(s));
-    else csr_graph(&(struct csr){.n = s->n, .start = s->start, .column = s->column}, &start, &column);
+    else rows_graph(s->n, s->start, s->column, &start, &column);
     if (ordering == ORDERING_CUTHILL_MCKEE) order_cuthill_mckee(order, start, column, s->n);
     if (ordering == ORDERING_METIS) good = order_metis(order, start, column, s->n, SLICE, e);
     free(start), free(column);

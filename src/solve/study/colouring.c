@@ -15,22 +15,14 @@ struct coloured {
     int32_t *colour, *place;    /* [n] of each row: its colour, where it stands in the new order */
 };
 
-/* Gives each row the first colour that none of its neighbours has, a neighbour being a row that has it in a column, or
- * that it has in one; returns the number of colours. */
+/* A neighbour of a row is one that has it in a column, or that it has in one; returns the number of colours. */
 static int choose(const struct coloured *c)
 {
-    int32_t *taken, n_colours = 0, *neighbour;          /* taken[colour]: 1 + the last row with a neighbour of it */
+    int32_t *neighbour;
     int64_t *start;
     rows_graph(c->n, c->start, c->column, &start, &neighbour);
-    NEW(taken, c->n + 1);
-    for (int32_t i = 0; i < c->n; i++) {
-        for (int64_t k = start[i]; k < start[i + 1] && neighbour[k] < i; k++) taken[c->colour[neighbour[k]]] = i + 1;
-        int32_t colour = 0;
-        while (taken[colour] == i + 1) colour++;
-        c->colour[i] = colour;
-        if (colour >= n_colours) n_colours = colour + 1;
-    }
-    free(taken), free(start), free(neighbour);
+    int n_colours = rows_colours(c->n, start, neighbour, c->colour);
+    free(start), free(neighbour);
     return n_colours;
 }
 
