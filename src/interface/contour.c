@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/dense.h"
 #include "base/memory.h"
 #include "interface/body.h"
 #include "mesh/cells.h"
@@ -11,13 +12,7 @@
 static bool solve_symmetric(double a[3][3], const double b[3], int dim, double x[3])
 {
     if (dim == 2) a[2][2] = 1, a[0][2] = a[1][2] = a[2][0] = a[2][1] = 0;
-    double c[3][3], size = a[0][0] + a[1][1] + (dim == 3 ? a[2][2] : 0);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            int p = (i + 1) % 3, q = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
-            c[i][j] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
-        }
-    double det = a[0][0] * c[0][0] + a[0][1] * c[0][1] + a[0][2] * c[0][2];
+    double c[3][3], size = a[0][0] + a[1][1] + (dim == 3 ? a[2][2] : 0), det = cofactors(a, c);
     if (!(det > 1e-4 * (dim == 2 ? size * size : size * size * size / 8))) return false;
     for (int j = 0; j < 3; j++) x[j] = (c[0][j] * b[0] + c[1][j] * b[1] + c[2][j] * b[2]) / det;
     return true;

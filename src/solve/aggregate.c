@@ -19,15 +19,21 @@ static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
 /* What goes from pass to pass with the rows, as in struct match_args; largest NULL: this is the first one. */
 struct passed { int32_t *home; float *largest, unit; };
 
-/* The largest entry of a matrix of all ranks, from those of this rank's rows. */
-static float largest_entry(const float *largest, int64_t n)
+/* The largest of n numbers >= 0, which are `whole` or `real`. */
+static double largest(const int32_t *whole, const float *real, int64_t n)
 {
-    float most, *on_device;
+    double most, *on_device;
     ALLOC(on_device, 1);
-    aggregate_largest_entry(&(struct unit_args){largest, on_device, n}, 1);
+    aggregate_largest_of(&(struct most_args){whole, real, on_device, n}, 1);
     device_download(&most, on_device, sizeof most);
     device_free(on_device);
-    double of_all = most;
+    return most;
+}
+
+/* The largest entry of a matrix of all ranks, from those of this rank's rows. */
+static float largest_entry(const float *of_rows, int64_t n)
+{
+    double of_all = largest(NULL, of_rows, n);
     largest_over_ranks(&of_all, 1);
     return (float)of_all;
 }
@@ -129,16 +135,6 @@ static void list(const struct level_matrix *fine, struct aggregation *g)
     device_upload(g->slice_start + fine->p.n_slices, &g->n_coarse, sizeof g->n_coarse);
 }
 
-static int32_t largest(const int32_t *value, int64_t n)
-{
-    int32_t most, *on_device;
-    ALLOC(on_device, 1);
-    aggregate_largest_of(&(struct most_args){value, on_device, n}, 1);
-    device_download(&most, on_device, sizeof most);
-    device_free(on_device);
-    return most;
-}
-
 /* Makes the warps' offsets in storage from the widest row of every warp of coarse rows; returns the last offset. */
 static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
 {
@@ -174,7 +170,7 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
     ALLOC(p.columns, coarse->p.n_padded), ALLOC(p.width, coarse->p.n_padded);
     ALLOC(p.warp_width, (fine->p.n_padded > coarse->p.n_padded ? fine->p.n_padded : coarse->p.n_padded) / WARP);
     aggregate_longest_row(&p, fine->p.n_padded / WARP);
-    p.most = largest(p.warp_width, fine->p.n_padded / WARP);
+    p.most = (int32_t)largest(p.warp_width, NULL, fine->p.n_padded / WARP);
     int64_t table = p.most * fine->p.n_padded + 4 * coarse->p.n_padded;
     ALLOC(p.key, table);
     if (!last) ALLOC(p.sum, table);
@@ -182,7 +178,7 @@ static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, 
     device_copy(p.width, p.columns, (size_t)coarse->p.n_padded * sizeof *p.width);
     coarse->p.n_stored = warp_offsets(&p, start);
     coarse->p.warp_start = start;
-    bool good = largest(p.warp_width, n_warps) < MOST_COLUMNS && fine->p.n_stored < SOURCE_NONE;
+    bool good = largest(p.warp_width, NULL, n_warps) < MOST_COLUMNS && fine->p.n_stored < SOURCE_NONE;
     if (fine->p.halo) good = ranks_agree(good, NULL);
     if (good) {
         ALLOC(col, coarse->p.n_stored), ALLOC(coarse->val, coarse->p.n_stored);

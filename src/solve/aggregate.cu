@@ -182,25 +182,11 @@ SLICE_KERNEL(aggregate_largest_of, struct most_args)
     PHASE(w) LANES(t) IN_SLICE(v) = 0;
     PHASE(w) for (int64_t first = w * WARP; first < a->n; first += SLICE)
         LANES(t) {
-            double x = first + t < a->n ? a->value[first + t] : 0;
+            double x = first + t >= a->n ? 0 : a->whole ? a->whole[first + t] : a->real[first + t];
             IN_SLICE(v) = x > IN_SLICE(v) ? x : IN_SLICE(v);
         }
     double most = slice_max(v);
-    ONCE a->most[0] = (int32_t)most;
-}
-
-SLICE_KERNEL(aggregate_largest_entry, struct unit_args)
-{
-    SLICE_VAR(double, v);
-    (void)b;
-    PHASE(w) LANES(t) IN_SLICE(v) = 0;
-    PHASE(w) for (int64_t first = w * WARP; first < a->n; first += SLICE)
-        LANES(t) {
-            double x = first + t < a->n ? a->value[first + t] : 0;
-            IN_SLICE(v) = x > IN_SLICE(v) ? x : IN_SLICE(v);
-        }
-    double most = slice_max(v);
-    ONCE a->most[0] = (float)most;
+    ONCE a->most[0] = most;
 }
 
 /* The place of column c in the table of a coarse row, or the free one where it would go.  Four places are read at a

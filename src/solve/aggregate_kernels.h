@@ -71,8 +71,6 @@ KERNEL(aggregate_values_sum, struct values_args)        /* over coarse_padded */
 struct home_args { int32_t *home; int32_t first; };     /* first: slice of row 0 */
 KERNEL(aggregate_home_slices, struct home_args)         /* home = slice of the row; over n_padded */
 
-struct most_args { const int32_t *value; int32_t *most; int64_t n; };
+struct most_args { const int32_t *whole; const float *real; double *most; int64_t n; };       /* one of the two */
 KERNEL(aggregate_largest_of, struct most_args)          /* over 1 slice: most[0] = the largest of n values >= 0 */
-struct unit_args { const float *value; float *most; int64_t n; };
-KERNEL(aggregate_largest_entry, struct unit_args)       /* likewise */
 #endif

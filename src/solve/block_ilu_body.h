@@ -57,7 +57,7 @@ BLOCK_SLICE_KERNEL(OF(block_factor), struct block_factor_args)
                 for (int64_t m = upper->start[j / WARP] + j % WARP; m < upper->start[j / WARP + 1]; m += WARP)
                     if (upper->column[m] == w * WARP + t && upper->from[m] >= 0) OF(take_away)(d, a, k, j, m);
             }
-            invert_block(d, inverse, N);
+            invert_block(d, inverse, 0, N);
             for (int e = 0; e < SQUARE; e++) a->inverse[PLACED(i, e)] = (float)inverse[e];
         }
 }

@@ -69,7 +69,7 @@ BLOCK_INDEX_KERNEL(OF(block_invert), struct block_invert_args)
 {
     double d[SQUARE], inverse[SQUARE];
     for (int e = 0; e < SQUARE; e++) d[e] = a->diag[PLACED(i, e)];
-    invert_block(d, inverse, N);
+    invert_block(d, inverse, 0, N);
     for (int e = 0; e < SQUARE; e++) a->inverse[PLACED(i, e)] = (float)inverse[e];
 }
 #endif

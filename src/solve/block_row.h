@@ -1,10 +1,11 @@
-/* block_row.h: for kernel bodies on matrices of blocks of N x N floats (for_each_block.h): rows times vectors, and the
- * inverse of a block. Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
+/* block_row.h: for kernel bodies on matrices of blocks of N x N floats (for_each_block.h): rows times vectors.
+ * Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
 #ifndef POISE_BLOCK_ROW_H
 #define POISE_BLOCK_ROW_H
 #include "gpu/kept_entries.h"
 #include "solve/matrix.h"
 #include "solve/pattern_row.h"
+#include "solve/square.h"
 
 /* Numbers of an entry, and where number e = i N + j of the entry or row at `at` stands (matrix.h). */
 #define NUMBERS (ARROW ? N + 1 : N * N)
@@ -46,29 +47,4 @@
                ADD_ENTRY(a, kept##_at, j, s, sign, x, x_pitch))
 #define ITSELF(j) (j)
 
-/* inverse = m^-1 of n x n numbers by Gauss-Jordan. The row with the largest pivot comes up by exchanges with every row
- * that has a larger one, so that no index depends on values. */
-ON_DEVICE void invert_block(const double *block, double *inverse, const int n)
-{
-    double m[MOST_BLOCK][2 * MOST_BLOCK];
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++) m[r][c] = block[r * n + c], m[r][n + c] = r == c;
-    for (int k = 0; k < n; k++) {
-        for (int r = k + 1; r < n; r++) {
-            int larger = fabs(m[r][k]) > fabs(m[k][k]);
-            for (int c = 0; c < 2 * n; c++) {
-                double up = larger ? m[r][c] : m[k][c], down = larger ? m[k][c] : m[r][c];
-                m[k][c] = up, m[r][c] = down;
-            }
-        }
-        double pivot = 1 / m[k][k];
-        for (int c = 0; c < 2 * n; c++) m[k][c] *= pivot;
-        for (int r = 0; r < n; r++) {
-            double factor = r == k ? 0 : m[r][k];
-            for (int c = 0; c < 2 * n; c++) m[r][c] = fma(-factor, m[k][c], m[r][c]);
-        }
-    }
-    for (int r = 0; r < n; r++)
-        for (int c = 0; c < n; c++) inverse[r * n + c] = m[r][n + c];
-}
 #endif

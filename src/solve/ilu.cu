@@ -65,7 +65,7 @@ ON_DEVICE void factor_row(const struct ilu_args *a, int64_t g, int t, const int 
         }
     }
     double left = square_largest(&d, n);
-    a->bad[p] = !square_invert(&d, 1e-14 * (left > most ? left : most), n);
+    a->bad[p] = !invert_block(d.v, d.v, 1e-14 * (left > most ? left : most), n);
     square_store(a->f.inverse, p, &d, n);
 }
 

@@ -54,11 +54,7 @@ ON_DEVICE void multiply_blocks(const struct matrix_product_args *a, int64_t b, c
 }
 SLICE_KERNEL(matrix_multiply_blocks, struct matrix_product_args)
 {
-    if (a->a.block == 2) multiply_blocks(a, b, 2);
-    else if (a->a.block == 3) multiply_blocks(a, b, 3);
-    else if (a->a.block == 4) multiply_blocks(a, b, 4);
-    else if (a->a.block == 5) multiply_blocks(a, b, 5);
-    else multiply_blocks(a, b, 1);
+    FOR_BLOCK(a->a.block, multiply_blocks(a, b, n))
 }
 
 /* n is a constant at every call. */
@@ -96,13 +92,13 @@ SLICE_KERNEL(matrix_multiply_arrow, struct matrix_product_args)
     else multiply_arrow(a, b, 4);
 }
 
-ON_DEVICE void invert_block(const struct matrix_invert_args *a, int64_t i, const int n)
+ON_DEVICE void invert_diagonal(const struct matrix_invert_args *a, int64_t i, const int n)
 {
     struct square d = square_load(a->a.diag, i, n);
-    a->bad[i] = !square_invert(&d, 1e-14 * square_largest(&d, n), n);
+    a->bad[i] = !invert_block(d.v, d.v, 1e-14 * square_largest(&d, n), n);
     if (a->inverse) square_store(a->inverse, i, &d, n);
 }
-INDEX_KERNEL(matrix_invert_blocks, struct matrix_invert_args) { FOR_BLOCK(a->a.block, invert_block(a, i, n)) }
+INDEX_KERNEL(matrix_invert_blocks, struct matrix_invert_args) { FOR_BLOCK(a->a.block, invert_diagonal(a, i, n)) }
 
 ON_DEVICE void scale_block(const struct matrix_scale_args *a, int64_t i, const int n)
 {

@@ -42,27 +42,33 @@ ON_DEVICE double square_largest(const struct square *d, const int n)
     return most;
 }
 
-/* Gauss-Jordan with pivots from the column; false: one of them is no more than `least`. */
-ON_DEVICE int square_invert(struct square *d, double least, const int n)
+/* inverse = block^-1 of n x n numbers by Gauss-Jordan; the two may be one array.  The row with the largest pivot comes
+ * up by exchanges with every row that has a larger one, so that no index depends on values.  False: one of the pivots
+ * is no more than `least`. */
+ON_DEVICE int invert_block(const double *block, double *inverse, double least, const int n)
 {
     double m[MOST_BLOCK][2 * MOST_BLOCK];
     int good = 1;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) m[i][j] = d->v[i * n + j], m[i][n + j] = i == j;
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++) m[r][c] = block[r * n + c], m[r][n + c] = r == c;
     for (int k = 0; k < n; k++) {
-        int best = k;
-        for (int i = k + 1; i < n; i++) if (fabs(m[i][k]) > fabs(m[best][k])) best = i;
-        if (!(fabs(m[best][k]) > least)) good = 0;
-        for (int j = 0; j < 2 * n; j++) { double swap = m[k][j]; m[k][j] = m[best][j]; m[best][j] = swap; }
+        for (int r = k + 1; r < n; r++) {
+            int larger = fabs(m[r][k]) > fabs(m[k][k]);
+            for (int c = 0; c < 2 * n; c++) {
+                double up = larger ? m[r][c] : m[k][c], down = larger ? m[k][c] : m[r][c];
+                m[k][c] = up, m[r][c] = down;
+            }
+        }
+        if (!(fabs(m[k][k]) > least)) good = 0;
         double pivot = 1 / m[k][k];
-        for (int j = 0; j < 2 * n; j++) m[k][j] *= pivot;
-        for (int i = 0; i < n; i++) {
-            double factor = m[i][k];
-            for (int j = 0; i != k && j < 2 * n; j++) m[i][j] = fma(-factor, m[k][j], m[i][j]);
+        for (int c = 0; c < 2 * n; c++) m[k][c] *= pivot;
+        for (int r = 0; r < n; r++) {
+            double factor = r == k ? 0 : m[r][k];
+            for (int c = 0; c < 2 * n; c++) m[r][c] = fma(-factor, m[k][c], m[r][c]);
         }
     }
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) d->v[i * n + j] = m[i][n + j];
+    for (int r = 0; r < n; r++)
+        for (int c = 0; c < n; c++) inverse[r * n + c] = m[r][n + c];
     return good;
 }
 #endif
