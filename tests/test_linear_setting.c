@@ -24,9 +24,8 @@ static void names(void **state)
     assert_true(s.tolerance == 0.05 && s.max_iterations == 77 && s.cycle == CYCLE_V && s.method == METHOD_STATIONARY);
     read_setting("multigrid:pairings=2:smoothings=3:smoothing_damping=0.5");
     assert_true(s.pairings == 2 && s.smoothings == 3 && s.smoothing_damping == 0.5 && s.cycle == CYCLE_K);
-    read_setting("multigrid:k_levels=1:over_correction=1.25:slice_sweeps=8:second_smoothings=1:first_pairings=2");
-    assert_true(s.k_levels == 1 && s.over_correction == 1.25 && s.slice_sweeps == 8 && s.first_pairings == 2);
-    assert_int_equal(s.second_smoothings, 1);
+    read_setting("multigrid:k_levels=1:cycle=w");
+    assert_true(s.k_levels == 1 && s.cycle == CYCLE_W);
     read_setting("ilu:level=2:parts=16:overlap=2:method=gmres:side=left:restart=20");
     assert_true(s.preconditioner == PRECONDITIONER_ILU && s.level == 2 && s.parts == 16 && s.overlap == 2);
     assert_true(s.method == METHOD_GMRES && s.side == SIDE_LEFT && s.restart == 20);
@@ -83,9 +82,9 @@ static void errors(void **state)
         {"jacobi:method=fgmres:side=left", "side does not apply to method \"fgmres\""},
         {"ilu:overlap=2", "overlap does not apply to one part; remove it, or set parts"},
         {"nested-schwarz:inner_overlap=2", "inner_overlap does not apply to one part; remove it, or set parts"},
-        {"multigrid:slice_sweeps=5", "5 sweeps; expected 4 or 8, or 0: 4"},
+        {"multigrid:slice_sweeps=8", "slice_sweeps is no longer a key; remove it: a smoothing sweeps 4 times"},
         {"multigrid:smoother=chebyshev:second_smoothings=1",
-         "second_smoothings does not apply to smoother \"chebyshev\"; remove it"},
+         "second_smoothings is no longer a key; remove it: multigrid chooses it from the matrix"},
         {"jacobi:inner=cg", "inner does not apply to preconditioner \"jacobi\" without smoothing"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

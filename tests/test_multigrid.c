@@ -43,17 +43,17 @@ static void cycle_is_positive(void **state)
 
 /* x = from + p(D^-1 A) on each slice's own system, after subtracting the others' contributions from b (double, row by
  * row). */
-static void smooth_reference(const struct system *s, int sweeps, const double *b, const double *from, double *x)
+static void smooth_reference(const struct system *s, const double *b, const double *from, double *x)
 {
-    double *r, *next, least = 2.0 / (sweeps == FEW_SWEEPS ? 6 : 20), theta = (2 + least) / 2, delta = (2 - least) / 2;
+    double *r, *next, least = 2.0 / 6, theta = (2 + least) / 2, delta = (2 - least) / 2;
     NEW(r, s->n), NEW(next, s->n);
     for (int i = 0; i < s->n; i++) {
         x[i] = from[i], r[i] = b[i];
         for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
             if (s->column[k] / SLICE != i / SLICE) r[i] -= s->value[k] * from[s->column[k]];
     }
-    for (int sweep = 0; sweep < sweeps; sweep++) {
-        double omega = 1 / (theta - delta * cos(M_PI * (2 * sweep + 1) / (2 * sweeps)));
+    for (int sweep = 0; sweep < SLICE_SWEEPS; sweep++) {
+        double omega = 1 / (theta - delta * cos(M_PI * (2 * sweep + 1) / (2 * SLICE_SWEEPS)));
         for (int i = 0; i < s->n; i++) {
             double d = r[i] - s->diag[i] * x[i];
             for (int64_t k = s->start[i]; k < s->start[i + 1]; k++)
@@ -124,21 +124,18 @@ static void smoothing_against_formula(void **state)
         for (int64_t i = 0; i < s.a.p.n_padded; i++) parent[i] = i < s.n ? (int32_t)(i * 7 % s.n / 8) : -1;
         device_upload(on_device, parent, (size_t)s.a.p.n_padded * sizeof *parent);
         NEW(guess, s.n);
-        for (int sweeps = FEW_SWEEPS; sweeps <= MOST_SWEEPS; sweeps += MOST_SWEEPS - FEW_SWEEPS) {
-            struct smooth_args plain = {.a = l, .b = fb, .from = ff, .to = to, .factor = 1, .sweeps = sweeps};
-            struct smooth_args prolonged = {.a = l, .b = fb, .from = fc, .parent = on_device, .to = to, .factor = 1.5f,
-                                            .sweeps = sweeps};
-            smooth_reference(&s, sweeps, b, from, wanted);
-            static const struct kernel *const forms[] = {&multigrid_smooth_kernel, &multigrid_smooth_few_kernel,
-                                                         &multigrid_smooth_short_kernel, &multigrid_smooth_long_kernel};
-            static const struct kernel *const with_parents[] = {
-                &multigrid_smooth_prolonged_kernel, &multigrid_smooth_prolonged_few_kernel,
-                &multigrid_smooth_prolonged_short_kernel, &multigrid_smooth_prolonged_long_kernel};
-            for (int f = 0; f < 4; f++) check_smoothed(&plain, forms[f], from, wanted);
-            for (int i = 0; i < s.n; i++) guess[i] = 1.5f * (float)few[parent[i]];
-            smooth_reference(&s, sweeps, b, guess, wanted);
-            for (int f = 0; f < 4; f++) check_smoothed(&prolonged, with_parents[f], guess, wanted);
-        }
+        struct smooth_args plain = {.a = l, .b = fb, .from = ff, .to = to, .factor = 1};
+        struct smooth_args prolonged = {.a = l, .b = fb, .from = fc, .parent = on_device, .to = to, .factor = 1.5f};
+        smooth_reference(&s, b, from, wanted);
+        static const struct kernel *const forms[] = {&multigrid_smooth_kernel, &multigrid_smooth_few_kernel,
+                                                     &multigrid_smooth_short_kernel, &multigrid_smooth_long_kernel};
+        static const struct kernel *const with_parents[] = {
+            &multigrid_smooth_prolonged_kernel, &multigrid_smooth_prolonged_few_kernel,
+            &multigrid_smooth_prolonged_short_kernel, &multigrid_smooth_prolonged_long_kernel};
+        for (int f = 0; f < 4; f++) check_smoothed(&plain, forms[f], from, wanted);
+        for (int i = 0; i < s.n; i++) guess[i] = 1.5f * (float)few[parent[i]];
+        smooth_reference(&s, b, guess, wanted);
+        for (int f = 0; f < 4; f++) check_smoothed(&prolonged, with_parents[f], guess, wanted);
         free(guess);
         free(b), free(from), free(wanted), free(few), free(parent);
         device_free(fb), device_free(ff), device_free(fc), device_free(to), device_free(on_device);
@@ -156,11 +153,9 @@ static void two_levels_against_formula(void **state)
                                        {{14, 17}, .stretch = 20, .walls = true},
                                        {{16, 12}, .walls = true, .distortion = 0.3}};
     for (int c = 0; c < 4; c++) {
-        double factor = 1 + 0.25 * c;
-        int sweeps = c % 2 ? MOST_SWEEPS : FEW_SWEEPS;
         struct system s = box_system(&boxes[c]), coarse = {0};
-        struct multigrid *m = multigrid_create(&s.a, &(struct linear_setting){.over_correction = factor,
-                                                                              .slice_sweeps = sweeps}, false);
+        struct multigrid *m = multigrid_create(&s.a, &(struct linear_setting){0}, false);
+        double factor = m->choice.factor;
         multigrid_refresh(m);
         assert_int_equal(multigrid_levels(m), 2);
         struct level_matrix fine = single(&s.a), next;
@@ -174,8 +169,8 @@ static void two_levels_against_formula(void **state)
         for (int i = 0; i < s.n; i++) sum[parent[i]] += v[i];
         dense_solve(&coarse, sum, coarse_x);
         for (int i = 0; i < s.n; i++) x[i] = factor * coarse_x[parent[i]];
-        smooth_reference(&s, sweeps, v, x, y);
-        smooth_reference(&s, sweeps, v, y, x);
+        smooth_reference(&s, v, x, y);
+        smooth_reference(&s, v, y, x);
         assert_true(distance(z, x, s.n) < 1e-4);
         free(v), free(z), free(sum), free(coarse_x), free(x), free(y), free(parent);
         host_free(&h);
@@ -193,7 +188,7 @@ static void launches_make_no_difference(void **state)
     static const struct box boxes[] = {{{90, 90}, .walls = true}, {{40, 40, 40}, .walls = true},
                                        {{30, 17}, .walls = true}, {{24, 24, 24}, .distortion = 0.3, .walls = false}};
     static const struct linear_setting settings[] = {
-        {0}, {.k_levels = 3, .slice_sweeps = MOST_SWEEPS}, {.cycle = CYCLE_W, .k_levels = 2}, {.cycle = CYCLE_V}};
+        {0}, {.k_levels = 3}, {.cycle = CYCLE_W, .k_levels = 2}, {.cycle = CYCLE_V}};
     for (size_t i = 0; i < 4 * sizeof boxes / sizeof *boxes; i++) {
         struct system s = box_system(&boxes[i / 4]);
         struct multigrid *m = multigrid_create(&s.a, &settings[i % 4], !boxes[i / 4].walls);
@@ -267,12 +262,8 @@ static void choice(void **state)
         {{{30, 30, 30}, .walls = true}, {.cycle = CYCLE_V},
          "0 levels by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once, aggregates of 8"},
         {{{30, 30, 30}, .walls = true},
-         {.k_levels = 2, .over_correction = 1.125, .slice_sweeps = 8, .first_pairings = 2},
-         "2 levels by two steps, over-correction 1.125, 8 sweeps, level 2 smoothed once, aggregates of 4, then 8"},
-        {{{30, 30, 30}, .walls = true}, {.second_smoothings = 2},
-         "1 level by two steps, over-correction 1.5, 4 sweeps, aggregates of 8"},
-        {{{90, 90}, .walls = true}, {.second_smoothings = 1},
-         "1 level by two steps, over-correction 1.5, 4 sweeps, level 2 smoothed once, aggregates of 8"}};
+         {.k_levels = 2, .pairings = 2},
+         "2 levels by two steps, over-correction 1.4, 4 sweeps, level 2 smoothed once, aggregates of 4"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char words[160];
         struct system s = box_system(&row[i].box);

@@ -80,6 +80,11 @@ static void complain_unknown(struct case_reader *r, const struct section *s, con
         case_complain(r, at, "unknown key");
         return;
     }
+    for (int i = 0; s && s->gone && s->gone[i][0]; i++)
+        if (!strcmp(at->name, s->gone[i][0])) {
+            case_complain(r, at, "%s is no longer a key; %s", case_path_of(at), s->gone[i][1]);
+            return;
+        }
     char list[1000] = "", elsewhere[200] = "";
     const char *fitting[MOST_NAMES];
     int kind = kind_of(s, config_setting_parent(at)), n_fitting = 0;

@@ -67,6 +67,7 @@ const void *case_known(const struct case_reader *r);
 struct section {
     const char *path;           /* "fluid", "solver.pressure", "boundary" */
     const struct key *key;      /* the last one has no name */
+    const char *const (*gone)[2];       /* removed keys, each with what to do instead; the last one NULL; or NULL */
     const struct other_standard *other;         /* conditional defaults, the last entry without a key; or NULL */
     size_t size;                /* size of one element of a named section (boundary.NAME), whose struct is a struct
                                    named_list; an element begins with its name and place.  0: the section fills one

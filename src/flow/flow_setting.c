@@ -246,12 +246,12 @@ const struct section time_section = {.path = "time", .key = time_keys, .other = 
     .help = "with piso, pimple and advection: end, step and its limits"};
 const struct section solver_section = {.path = "solver", .key = solver_keys, .other = solver_others,
     .help = "algorithm and schemes"};
-const struct section pressure_section = {.path = "solver.pressure", .key = linear_keys, .other = pressure_others,
-    .help = "linear solver of the pressure"};
+const struct section pressure_section = {.path = "solver.pressure", .key = linear_keys, .gone = linear_gone,
+    .other = pressure_others, .help = "linear solver of the pressure"};
 const struct section velocity_section = {.path = "solver.velocity", .key = linear_velocity_keys,
     .other = velocity_others, .help = "linear solver of the velocity"};
-const struct section coupled_section = {.path = "solver.coupled", .key = linear_keys, .other = coupled_others,
-    .help = "with algorithm coupled: linear solver of velocity and pressure"};
+const struct section coupled_section = {.path = "solver.coupled", .key = linear_keys, .gone = linear_gone,
+    .other = coupled_others, .help = "with algorithm coupled: linear solver of velocity and pressure"};
 
 /* ---------------------------------------------------------------- checks */
 const char flow_in_time[] = ", or set solver.algorithm = \"piso\" or \"pimple\"";

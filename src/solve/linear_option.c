@@ -13,7 +13,7 @@ static const struct { const char *name, *is, *set; } shorthands[] = {
     {"neumann2", "neumann", "terms=2"},
 };
 /* The only section of what stands on the command line. */
-static const struct section section = {.path = "solver.pressure", .key = linear_keys};
+static const struct section section = {.path = "solver.pressure", .key = linear_keys, .gone = linear_gone};
 static const struct placed_section placed = {&section, 0};
 static const struct case_table table = {.section = &placed, .n_sections = 1, .size = sizeof(struct linear_setting)};
 enum { N_SHORTHANDS = sizeof shorthands / sizeof *shorthands };

@@ -161,23 +161,12 @@ const struct key linear_keys[] = {
              "plain steps, one"},
     {"pairings", KEY_INTEGER, OFFSET(linear_setting, pairings), .range = "[0, 5]", .standard = "0",
      .kinds = KIND(MULTIGRID),
-     .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of blocks 2"},
-    {"first_pairings", KEY_INTEGER, OFFSET(linear_setting, first_pairings), .range = "[0, 5]", .standard = "0",
-     .kinds = KIND(MULTIGRID),
-     .help = "the same on the finest level; 0: as on the others, of blocks 1"},
+     .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of blocks 2; on "
+             "the finest level of blocks once"},
     {"k_levels", KEY_INTEGER, OFFSET(linear_setting, k_levels), .range = "[0, 15]", .standard = "0",
      .kinds = KIND(MULTIGRID),
      .help = "levels below the finest that cycles k and w solve by two steps; 0: chosen from the matrix, of "
              "blocks 3"},
-    {"slice_sweeps", KEY_INTEGER, OFFSET(linear_setting, slice_sweeps), .range = "[0, 8]", .standard = "0",
-     .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: of a smoothing by block-jacobi in slices of 512 "
-                                      "rows: 4 or 8; 0: 4"},
-    {"second_smoothings", KEY_INTEGER, OFFSET(linear_setting, second_smoothings), .range = "[0, 2]", .standard = "0",
-     .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: by block-jacobi, on the level below the finest: 1, in "
-                                      "two halves, or 2; 0: chosen from the matrix"},
-    {"over_correction", KEY_REAL, OFFSET(linear_setting, over_correction), .range = "[0, 2)", .standard = "0.0",
-     .kinds = KIND(MULTIGRID), .help = "of matrices of numbers: what comes from the next level is multiplied by it; 0: "
-                                      "chosen from the matrix"},
     {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0",
      .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
     {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
@@ -209,6 +198,12 @@ const struct key linear_velocity_keys[] = {
      .help = "or after so many iterations"},
     {0}};
 
+#define CHOSEN "remove it: multigrid chooses it from the matrix"
+const char *const linear_gone[][2] = {
+    {"first_pairings", "remove it: pairings holds for the levels below the finest of blocks, and for all of numbers"},
+    {"slice_sweeps", "remove it: a smoothing sweeps 4 times over a slice"},
+    {"second_smoothings", CHOSEN}, {"over_correction", CHOSEN}, {NULL, NULL}};
+
 /* Settings of a smoother that multigrid does not use. */
 static void check_smoother(struct case_reader *r, config_setting_t *group, const struct linear_setting *p)
 {
@@ -216,8 +211,7 @@ static void check_smoother(struct case_reader *r, config_setting_t *group, const
         {"sweeps", SMOOTHER_TWO_STAGE_GS}, {"local_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"richardson_sweeps", SMOOTHER_TWO_STAGE_GS},
         {"damping", SMOOTHER_TWO_STAGE_GS}, {"inner_damping", SMOOTHER_TWO_STAGE_GS},
-        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV},
-        {"slice_sweeps", SMOOTHER_BLOCK_JACOBI}, {"second_smoothings", SMOOTHER_BLOCK_JACOBI}};
+        {"degree", SMOOTHER_CHEBYSHEV}, {"ratio", SMOOTHER_CHEBYSHEV}};
     char why[200];
     snprintf(why, sizeof why, "smoother \"%s\"; remove it", smoother_words[p->smoother]);
     bool factors = p->smoother == SMOOTHER_ILU || p->smoother == SMOOTHER_ISAI;
@@ -242,9 +236,6 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     if (p->preconditioner == PRECONDITIONER_MULTIGRID) check_smoother(r, group, p);
     else if (p->domain == DOMAIN_RANK && p->sweeps > 1)
         case_drop(r, group, "sweeps", "domain \"rank\"; remove it, or set local_sweeps");
-    if (p->slice_sweeps && p->slice_sweeps != 4 && p->slice_sweeps != 8)
-        case_complain(r, config_setting_get_member(group, "slice_sweeps"), "%d sweeps; expected 4 or 8, or 0: 4",
-                      p->slice_sweeps);
     const char *around = p->preconditioner == PRECONDITIONER_NESTED_SCHWARZ ? "inner_overlap" : "overlap";
     if (p->parts <= 1) case_drop(r, group, around, "one part; remove it, or set parts");
     snprintf(why, sizeof why, "method \"%s\"; remove it, or set method = \"gmres\"", linear_method_words[p->method]);

@@ -63,12 +63,9 @@ struct linear_setting {
     enum deflation_solver deflation_solver;
     enum smoother smoother;     /* multigrid */
     enum cycle cycle;
-    int pairings;               /* multigrid: how often rows are paired for a coarser level; 0: 3, of blocks 2 */
-    int first_pairings;         /* on the finest level; 0: as on the others, of blocks 1 */
+    int pairings;               /* multigrid: how often rows are paired for a coarser level; 0: 3, of blocks 2 (and on
+                                 * the finest level 1) */
     int k_levels;               /* multigrid: levels of two steps; 0: chosen, of blocks 3 */
-    int slice_sweeps;           /* multigrid on numbers, as the next two: of a block-jacobi smoothing: 4 or 8; 0: 4 */
-    int second_smoothings;      /* on the level below the finest: 1 or 2; 0: chosen */
-    double over_correction;     /* factor of what comes from the next level; 0: chosen */
     int smoothings;             /* multigrid on blocks: on every level; 0: 2 */
     double smoothing_damping;   /* omega, of each; 0: 0.7 */
     enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */

@@ -107,8 +107,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     (blocks ? block_strengths : copy_values)(m);
     /* Where the wind is strong, each row would propose to the next one upstream, and no two to each other. */
     if (s->nonsymmetric && !blocks) multigrid_mean_entries(&(struct copy_level_args){m->a, *fine}, a->p.n);
-    if (blocks) m->choice = choose_for_blocks(s);
-    else if (first) m->choice = choose_pairings(s);
+    if (first) m->choice = choose_pairings(s, blocks);
     make_levels(m, parents, n);
     if (first && !blocks) choose_steps(&m->choice, a, fine, m->n_levels > 1 ? &m->level[1].a : NULL, s);
     if (blocks) block_levels_allocate(m);
@@ -251,7 +250,7 @@ void multigrid_describe(const struct multigrid *m, char *text, size_t size)
     fprintf(out, "%d level%s by two steps", n, n == 1 ? "" : "s");
     if (blocks) fprintf(out, ", %d smoothings", multigrid_smoothings(m, 0));
     else fprintf(out, ", over-correction %g", c->factor);
-    if (in_slices) fprintf(out, ", %d sweeps", c->sweeps);
+    if (in_slices) fprintf(out, ", %d sweeps", SLICE_SWEEPS);
     if (in_slices && c->weight > 0) fprintf(out, " of weight %g", c->weight);
     if (c->second_once) fprintf(out, ", level 2 smoothed once");
     fprintf(out, ", aggregates of %d", 1 << c->first_pairings);

@@ -12,7 +12,7 @@
  * operator, which the flexible iteration around it does not ask for.  Smoothing: block-Jacobi, blocks = slices of
  * 512 rows (multigrid_smooth.cu); on the finest level block-Gauss-Seidel of two colours, which reads no more: first the
  * slices of even number among those of all ranks, then the others with what these have.  The next level is smoothed
- * twice, or once like the finest one (multigrid_choice.h), all below it once.
+ * twice, or once like the finest one (multigrid_choice.c), all below it once.
  *
  * Of a matrix of numbers that is not symmetric, convection with upwind differences and diffusion, the two steps are
  * GCR's, and all sweeps in a slice have one weight (multigrid_choice.c).

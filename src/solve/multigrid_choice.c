@@ -1,9 +1,6 @@
-/* Chooses what the settings of multigrid leave open (multigrid_choice.h). */
-#include "solve/multigrid_choice.h"
-#include <stdbool.h>
-#include <stddef.h>
+/* Chooses what the settings of multigrid leave open (multigrid_levels.h). */
 #include "solve/contrast.h"
-#include "solve/multigrid.h"
+#include "solve/multigrid_levels.h"
 
 /* A row is stretched where its third largest entry is under a tenth of the largest one: its cell is coupled to its
  * neighbours in one direction alone.  In space, with so many of them, much over-correction costs iterations. */
@@ -40,18 +37,12 @@ static void count_rows(const struct level_matrix *a, double *a_row)
     for (int k = 0; k < ROWS_SUMS; k++) a_row[k] /= (double)a->p.n_global;
 }
 
-struct cycle_choice choose_pairings(const struct linear_setting *s)
+struct cycle_choice choose_pairings(const struct linear_setting *s, bool blocks)
 {
-    struct cycle_choice c = {.pairings = s->pairings ? s->pairings : PAIRINGS, .first_pairings = s->first_pairings};
-    if (!c.first_pairings) c.first_pairings = c.pairings;
-    return c;
-}
-
-struct cycle_choice choose_for_blocks(const struct linear_setting *s)
-{
-    return (struct cycle_choice){.k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : BLOCK_K_LEVELS,
-                                 .first_pairings = s->first_pairings ? s->first_pairings : FIRST_BLOCK_PAIRINGS,
-                                 .pairings = s->pairings ? s->pairings : BLOCK_PAIRINGS};
+    const int pairings = s->pairings ? s->pairings : blocks ? BLOCK_PAIRINGS : PAIRINGS;
+    const int k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : BLOCK_K_LEVELS;
+    return (struct cycle_choice){.k_levels = blocks ? k_levels : 0, .pairings = pairings,
+                                 .first_pairings = blocks ? FIRST_BLOCK_PAIRINGS : pairings};
 }
 
 void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct level_matrix *fine,
@@ -64,10 +55,7 @@ void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct l
     bool one = (space || a->p.n_global <= FEW_ROWS) && matrix_contrast(a) <= JUMPS;
     c->k_levels = s->cycle == CYCLE_V ? 0 : s->k_levels ? s->k_levels : one ? 1 : K_LEVELS;
     bool stretched = space && here[ROWS_STRETCHED] > MANY_STRETCHED;
-    bool once = s->second_smoothings ? s->second_smoothings == 1 : space && !stretched;
-    c->second_once = once && s->smoother == SMOOTHER_BLOCK_JACOBI;
-    double factor = stretched ? FACTOR_STRETCHED : c->k_levels > 1 ? FACTOR_OF_TWO : FACTOR;
-    if (s->nonsymmetric) factor = FACTOR_NONSYMMETRIC, c->weight = WEIGHT_NONSYMMETRIC;
-    c->factor = s->over_correction > 0 ? s->over_correction : factor;
-    c->sweeps = s->slice_sweeps ? s->slice_sweeps : FEW_SWEEPS;
+    c->second_once = space && !stretched && s->smoother == SMOOTHER_BLOCK_JACOBI;
+    c->factor = stretched ? FACTOR_STRETCHED : c->k_levels > 1 ? FACTOR_OF_TWO : FACTOR;
+    if (s->nonsymmetric) c->factor = FACTOR_NONSYMMETRIC, c->weight = WEIGHT_NONSYMMETRIC;
 }

@@ -32,7 +32,7 @@ static struct cycle_level cycle_level(const struct multigrid *m, int i)
                                 .inverse = m->inverse, .diagonal = l->inverse,
                                 .coarse_pitch = last ? 0 : l[1].a.p.pitch, .omega = block_damping(m),
                                 .damping = l->damping, .factor = (float)m->choice.factor,
-                                .weight = (float)m->choice.weight, .sweeps = m->choice.sweeps,
+                                .weight = (float)m->choice.weight,
                                 .odd = (int32_t)(l->a.p.first / SLICE % 2)};
 }
 

@@ -29,7 +29,7 @@ KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or
 KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: coarse_b from b */
 
 /* How often a smoothing sweeps over a slice. */
-enum { FEW_SWEEPS = 4, MOST_SWEEPS = 8 };
+enum { SLICE_SWEEPS = 4 };
 struct smooth_args {
     struct level_matrix a;
     const float *b;
@@ -37,7 +37,6 @@ struct smooth_args {
     const int32_t *parent;
     float *to;
     float factor;               /* of numbers: the guess is this times what the parents have */
-    int32_t sweeps;             /* FEW_SWEEPS or MOST_SWEEPS */
     /* Of blocks: */
     const float *inverse;       /* [n_padded block^2] of the diagonal's, or what incomplete LU has in their place */
     int64_t from_pitch;         /* from one component of the guess to the next */
@@ -125,8 +124,7 @@ struct cycle_level {
     int64_t coarse_pitch;       /* of the next level */
     float omega;
     const float *damping;       /* as in smooth_args */
-    float factor, weight;       /* these and sweeps as in smooth_args */
-    int32_t sweeps;
+    float factor, weight;       /* as in smooth_args */
     int32_t odd;                /* slice 0 of this rank has an odd number among the slices of all ranks */
 };
 
@@ -154,7 +152,7 @@ ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
 ON_DEVICE struct smooth_args step_smoothing(const struct cycle_level *l, const struct cycle_step *s)
 {
     struct smooth_args a = {l->k.a, l->k.down.b, step_vector(l, s->from), l->parent, step_vector(l, s->vector), 1,
-                            l->sweeps, l->diagonal, l->k.a.p.pitch, l->omega, l->damping, s->half, l->weight};
+                            l->diagonal, l->k.a.p.pitch, l->omega, l->damping, s->half, l->weight};
     if (s->half && l->odd) a.half = s->half == ODD_SLICES ? EVEN_SLICES : ODD_SLICES;
     if (s->what == STEP_PROLONG) a.from = l->coarse_x, a.from_pitch = l->coarse_pitch, a.factor = l->factor;
     return a;

@@ -3,9 +3,24 @@
 #define POISE_MULTIGRID_LEVELS_H
 #include "solve/block_ilu.h"
 #include "solve/multigrid.h"
-#include "solve/multigrid_choice.h"
 #include "solve/regroup.h"
 #include "solve/smoother.h"
+
+/* How the cycle goes.  What the keys leave open is chosen from the matrix that multigrid is made for, never from the
+ * machine, and kept when the structure is made anew.  A run makes its solver for the Laplacian of its mesh, after a
+ * restart too, so it goes on alike.  docs/solvers.md has the iterations of the combinations. */
+struct cycle_choice {
+    int k_levels;               /* so many levels below the finest are solved by two steps */
+    bool second_once;           /* the level below the finest is smoothed once, in two halves, not twice all at once */
+    double factor;              /* of what comes from the next level (over-correction) */
+    double weight;              /* of each sweep; 0: the roots of Chebyshev's polynomial */
+    int first_pairings, pairings;       /* of the finest level, and of those below */
+};
+/* Before the levels are made: the pairings; of blocks, where the matrix decides nothing, all of it. */
+struct cycle_choice choose_pairings(const struct linear_setting *s, bool blocks);
+/* Then, of numbers, the rest: from the matrix, the finest level and the next one, NULL where there is none. */
+void choose_steps(struct cycle_choice *c, const struct matrix *a, const struct level_matrix *fine,
+                  const struct level_matrix *next, const struct linear_setting *s);
 
 /* Vectors are [block pitch], in single precision. */
 struct level {
@@ -32,7 +47,7 @@ struct multigrid {
     struct cycle_level *levels_there;   /* [n_levels] on the machine */
     struct cycle_step *steps_there;     /* `step` on the machine */
     struct linear_setting setting;
-    struct cycle_choice choice; /* of blocks: k_levels and pairings alone */
+    struct cycle_choice choice;
     bool dense;
     bool may_strengthen;        /* the smoother is "auto", and block-Jacobi so far */
     double *work;                       /* of blocks: to invert the last level */

@@ -46,16 +46,13 @@ ON_DEVICE float guess_of(const struct smooth_args *s, int32_t parent)
     KEPT_AND_OTHERS(k, kept, 4, a, b, w, c, v, { sum = fmaf(v, (x)[c], sum); },                              \
                     { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })
 
-/* Sweeps x += omega D^-1 (r - A x), omega being the roots of a Chebyshev polynomial: for four sweeps on [2/6, 2], for
- * eight on [2/20, 2].  D^-1 A has its eigenvalues in (0, 2) for a diagonally dominant matrix.  Measured: four against
- * three of omega = 0.9: a fifth fewer iterations where cells are stretched, as many elsewhere; eight against four:
- * there a tenth fewer again, for sweeps that take a CPU longer. */
-#define PICK4(k, a, b, c, d) ((k) == 0 ? (a) : (k) == 1 ? (b) : (k) == 2 ? (c) : (d))
-ON_DEVICE float sweep_weight(const int sweeps, int sweep)
+/* Sweeps x += omega D^-1 (r - A x), omega being the roots of a Chebyshev polynomial on [2/6, 2], where D^-1 A has its
+ * eigenvalues in (0, 2) for a diagonally dominant matrix.  Measured: four against three of omega = 0.9: a fifth fewer
+ * iterations where cells are stretched, as many elsewhere; eight on [2/20, 2] against four: there a tenth fewer again,
+ * for sweeps that take a CPU longer. */
+ON_DEVICE float sweep_weight(int sweep)
 {
-    return sweeps == FEW_SWEEPS ? PICK4(sweep, 2.520370f, 1.179574f, 0.673143f, 0.516378f)
-           : sweep < 4          ? PICK4(sweep, 8.456375f, 3.844618f, 1.914945f, 1.156518f)
-                                : PICK4(sweep - 4, 0.809496f, 0.633797f, 0.543509f, 0.504606f);
+    return sweep == 0 ? 2.520370f : sweep == 1 ? 1.179574f : sweep == 2 ? 0.673143f : 0.516378f;
 }
 
 /* One sweep of a row, s being the sum over its local entries. */
@@ -64,8 +61,8 @@ ON_DEVICE float swept(float omega, float x, float r, float s, float inverse)
     return fmaf(omega * inverse, r - s, (1 - omega) * x);
 }
 
-ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t b, const bool prolonged,
-                         const int kept, const int32_t awaited)
+ON_DEVICE void sweep_slice(const struct smooth_args *s, int64_t b, const bool prolonged, const int kept,
+                           const int32_t awaited)
 {
     const struct level_matrix *a = &s->a;
     const float *from = s->from;
@@ -91,11 +88,11 @@ ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t 
         WARP_VAR(float, sum);
         LANES(t) IN_WARP(sum) = 0;
         FIRST_PASS(row, kept, *a, b, w, IN_SLICE(r), IN_WARP(sum), x)
-        const float omega = s->weight > 0 ? s->weight : sweep_weight(sweeps, 0);
+        const float omega = s->weight > 0 ? s->weight : sweep_weight(0);
         LANES(t) x[SLICE + w * WARP + t] = swept(omega, x[w * WARP + t], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
     }
-    UNROLL for (int sweep = 1; sweep < sweeps; sweep++) {
-        const float omega = s->weight > 0 ? s->weight : sweep_weight(sweeps, sweep);
+    UNROLL for (int sweep = 1; sweep < SLICE_SWEEPS; sweep++) {
+        const float omega = s->weight > 0 ? s->weight : sweep_weight(sweep);
         const float *old = x + (sweep % 2) * SLICE;
         float *next = x + (1 - sweep % 2) * SLICE;
         PHASE(w) {
@@ -104,7 +101,7 @@ ON_DEVICE void smooth_by(const int sweeps, const struct smooth_args *s, int64_t 
             LOCAL_PASS(row, kept, *a, b, w, IN_WARP(sum), old)
             LANES(t) {
                 float after = swept(omega, old[w * WARP + t], IN_SLICE(r), IN_WARP(sum), IN_SLICE(inverse));
-                if (sweep < sweeps - 1) next[w * WARP + t] = after;
+                if (sweep < SLICE_SWEEPS - 1) next[w * WARP + t] = after;
                 else s->to[ROW(b, w, t)] = after;
             }
         }
@@ -122,13 +119,11 @@ ON_DEVICE void bring_guess(const struct smooth_args *s, int64_t b, const bool pr
     }
 }
 
-/* The number of sweeps is a constant in either: so their loop unrolls.  awaited: as wait_for_slices(), 0 in kernels of
- * one step. */
+/* awaited: as wait_for_slices(), 0 in kernels of one step. */
 ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prolonged, const int kept,
                          const int32_t awaited)
 {
     if (s->half && b % 2 != (s->half == ODD_SLICES)) bring_guess(s, b, prolonged, awaited);
-    else if (s->sweeps == FEW_SWEEPS) smooth_by(FEW_SWEEPS, s, b, prolonged, kept, awaited);
-    else smooth_by(MOST_SWEEPS, s, b, prolonged, kept, awaited);
+    else sweep_slice(s, b, prolonged, kept, awaited);
 }
 #endif
