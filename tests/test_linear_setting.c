@@ -68,7 +68,8 @@ static void errors(void **state)
     (void)state;
     static const struct { const char *text, *expected; } cases[] = {
         {"jacob", "--preconditioner jacob: preconditioner = \"jacob\": expected none, jacobi, "},
-        {"jacob", "async-block-jacobi, ilu, block-isai or nested-schwarz (did you mean \"jacobi\"?)"},
+        {"jacob", "block-isai or nested-schwarz; for studies: ruiz, gauss-seidel, multicolour-gs, ic0, block-ic, "
+         "incomplete-poisson, neumann or async-block-jacobi (did you mean \"jacobi\"?)"},
         {"", "--preconditioner : preconditioner = \"\": expected none, jacobi, "},
         {"jacobi:sweeps=2",
          "--preconditioner jacobi:sweeps=2: sweeps does not apply to preconditioner \"jacobi\"; remove it"},

@@ -38,16 +38,26 @@ static void list_words(char *to, size_t size, const char *const *words, int n)
         at += snprintf(to + at, size - (size_t)at, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
 }
 
+/* The words of a key whose bit in the mask is set. */
+static void list_masked(char *to, size_t size, const struct key *k, unsigned mask)
+{
+    const char *word[32];
+    int n = 0;
+    for (int i = 0; i < k->n_words; i++) if (mask >> i & 1) word[n++] = k->words[i];
+    list_words(to, size, word, n);
+}
+
 void case_expected_text(char *to, size_t size, const struct key *k)
 {
-    char range[64], words[300];
+    char range[64], words[300], studies[150];
     int n = 0;
     range_text(range, sizeof range, k->range);
-    list_words(words, sizeof words, k->words, k->n_words);
+    list_masked(words, sizeof words, k, ~k->studies), list_masked(studies, sizeof studies, k, k->studies);
     switch (k->type) {
     case KEY_REAL: n = snprintf(to, size, "a number%s", range); break;
     case KEY_INTEGER: n = snprintf(to, size, "a whole number%s", range); break;
-    case KEY_WORD: n = snprintf(to, size, "%s, in quotes", words); break;
+    case KEY_WORD: n = snprintf(to, size, "%s%s%s, in quotes", words, k->studies ? "; for studies: " : "", studies);
+                   break;
     case KEY_NAME: n = snprintf(to, size, "a name in quotes"); break;
     case KEY_PATH: n = snprintf(to, size, "a path in quotes"); break;
     case KEY_VECTOR: n = snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, %s]", range,
@@ -77,12 +87,8 @@ static void print_column(FILE *out, const char *text)
 /* The words of the section's first key for which this key applies. */
 static void help_kinds(FILE *out, const struct section *s, const struct key *k)
 {
-    const char *kind[32];
     char list[400], text[450];
-    int n = 0;
-    for (int i = 0; i < s->key->n_words; i++)
-        if (k->kinds >> i & 1) kind[n++] = s->key->words[i];
-    list_words(list, sizeof list, kind, n);
+    list_masked(list, sizeof list, s->key, k->kinds);
     snprintf(text, sizeof text, "only with %s %s", s->key->name, list);
     fprintf(out, "  %-26s", "");
     print_column(out, text);
@@ -120,7 +126,15 @@ static void help_key(FILE *out, const struct section *s, const struct key *k)
 static void help_section(FILE *out, const struct section *s, const char *key)
 {
     fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
-    for (const struct key *k = s->key; k->name; k++) if (!key || !strcmp(key, k->name)) help_key(out, s, k);
+    for (int studies = 0; studies < 2; studies++) {
+        bool begun = false;
+        for (const struct key *k = s->key; k->name; k++) {
+            if ((key && strcmp(key, k->name)) || (k->kinds && !(k->kinds & ~s->key->studies)) != studies) continue;
+            if (studies && !begun) fputs("  for studies:\n", out);
+            begun = true;
+            help_key(out, s, k);
+        }
+    }
 }
 
 /* Does the section have this path, or one below it?  "solver.pressure" is below "solver". */

@@ -46,6 +46,7 @@ struct key {
                                    case's name); "": unset; NULL: required */
     const char *const *words;   /* [n_words] */
     int n_words;
+    unsigned studies;           /* bit k set: word k is for studies, and so are keys that apply to such words alone */
     unsigned kinds;             /* bit k set: applies if the section's first key is its word k; 0: always */
     const char *help;
 };

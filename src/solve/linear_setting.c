@@ -29,6 +29,9 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
 #define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
 #define ILU_FACTORS (KIND(ILU) | KIND(BLOCK_ISAI) | KIND(NESTED_SCHWARZ))
 #define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
+/* Those of src/solve/study, which no case needs; their keys are those that apply to them alone. */
+#define STUDIES (KIND(RUIZ) | KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(IC0) | KIND(BLOCK_IC) | \
+                 KIND(INCOMPLETE_POISSON) | KIND(NEUMANN) | KIND(ASYNC_BLOCK_JACOBI))
 /* Keys that solver.pressure and solver.velocity both have. */
 #define METHOD_KEYS                                                                                          \
     {"restart", KEY_INTEGER, OFFSET(linear_setting, restart), .range = "[1, 1000]", .standard = "30",        \
@@ -100,7 +103,7 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
 
 const struct key linear_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
-     WORDS_OF(preconditioner_words),
+     WORDS_OF(preconditioner_words), .studies = STUDIES,
      .help = "of the method; docs/solvers.md says which is for what"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", WORDS_OF(linear_method_words),
      .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; BiCGStab, which takes any "
@@ -182,9 +185,9 @@ const struct key linear_keys[] = {
     {0}};
 const struct key linear_velocity_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "jacobi",
-     WORDS_OF(preconditioner_words),
+     WORDS_OF(preconditioner_words), .studies = STUDIES,
      .help = "one for matrices that are not symmetric: jacobi, none, block-jacobi, multigrid, jacobi-richardson, "
-             "gauss-seidel, multicolour-gs, two-stage-gs, async-block-jacobi, ilu, block-isai"},
+             "two-stage-gs, ilu, block-isai; for studies gauss-seidel, multicolour-gs, async-block-jacobi"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "bicgstab", WORDS_OF(linear_method_words),
      .help = "bicgstab: all components in one pass over the matrix; gmres, fgmres: one after the other"},
     METHOD_KEYS,
