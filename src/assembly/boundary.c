@@ -2,7 +2,6 @@
 #include "assembly/boundary.h"
 #include "assembly/boundary_shape.h"
 #include "assembly/reconstruction.h"
-#include "assembly/wall_stencil.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -85,4 +85,10 @@ struct backflow_args {
     const double *given;        /* [n_boundary] P; NULL: it is in the boundary's pressure */
 };
 KERNEL(outlet_backflow, struct backflow_args)           /* over n_boundary */
+
+/* wall_stencil.c, for boundary.c: the least-squares stencils of the wall cells, on the host once.  rule: of the
+ * pressure, [n_boundary] on the host.  Left out are cells whose two layers do not span all directions and those of
+ * mesh_steep(): what was extrapolated from such neighbours made flat tetrahedra of 80 degrees diverge, steady and in
+ * time. */
+void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t *rule);
 #endif

@@ -2,7 +2,6 @@
 #include "assembly/reconstruction.h"
 #include <string.h>
 #include "assembly/gradient.h"
-#include "assembly/reconstruction_kernels.h"
 #include "assembly/reconstruction_setup.h"
 #include "gpu/device.h"
 #include "gpu/stale.h"

@@ -1,5 +1,5 @@
 /* Kernels of the quadratic reconstruction: fits, second derivatives, face terms (reconstruction.h). */
-#include "assembly/reconstruction_kernels.h"
+#include "assembly/reconstruction.h"
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- fits */

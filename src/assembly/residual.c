@@ -2,7 +2,6 @@
 #include "assembly/residual.h"
 #include <math.h>
 #include <string.h>
-#include "assembly/residual_kernels.h"
 
 /* Where the numbers of each stand: those that are read, then the sums of x. */
 static int components_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? r->dim : 1; }

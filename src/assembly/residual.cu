@@ -1,5 +1,5 @@
 /* Kernels that sum residuals, continuity errors and maximum norms (residual.h). */
-#include "assembly/residual_kernels.h"
+#include "assembly/residual.h"
 #include "gpu/several_sums.h"
 #include "solve/pattern_row.h"
 

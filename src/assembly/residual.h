@@ -8,6 +8,7 @@
 #define POISE_RESIDUAL_H
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
+#include "solve/solver.h"
 
 /* Of a flow: those of the velocity, of one number in each cell, and the continuity error, each in a place of its own,
  * so that they can be made when their time has come and all be read at once. */
@@ -37,4 +38,23 @@ double continuity_error(struct residual *r, const struct stencil *s, const doubl
                         double *gross);
 /* The largest magnitude of a vector field u, [dim pitch]; waits. */
 double largest_vector(struct residual *r, const struct stencil *s, const double *u);
+
+/* Kernels, private to residual.c and residual.cu. */
+#define RESIDUAL_FLOOR 1e-3
+struct residual_args {
+    struct matrix a;
+    int components, b_is_rest;
+    const double *x, *b;
+    struct sums sums;
+    int norms;                  /* sums norms + 2 k and norms + 2 k + 1: residual and scale of component k */
+    int means;                  /* sum means + k: of x_k */
+    int64_t fold;               /* residual_norms() adds up the latter itself */
+};
+KERNEL(residual_sums, struct residual_args)             /* of x */
+KERNEL(residual_norms, struct residual_args)            /* the others, which need those */
+
+struct continuity_args { struct stencil s; const double *flux, *net; struct sums sums; int64_t first; };
+KERNEL(continuity_sums, struct continuity_args)         /* sum first: |net|, first + 1: |flux| */
+struct largest_args { struct stencil s; const double *u; struct sums sums; };
+KERNEL(largest_squares, struct largest_args)            /* number 0: largest |u|^2 */
 #endif

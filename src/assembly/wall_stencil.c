@@ -1,5 +1,5 @@
 /* Builds the least-squares stencils of the pressure at boundaries on the host (wall_stencil.h). */
-#include "assembly/wall_stencil.h"
+#include "assembly/boundary.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "interface/curvature_kernels.h"
 #include "mesh/mesh.h"
 
 void pieces_update(const struct pieces *p, const struct halo *h)

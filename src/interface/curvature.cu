@@ -1,5 +1,5 @@
 /* Kernels that fit paraboloids to the interface and compute its curvature (curvature.h). */
-#include "interface/curvature_kernels.h"
+#include "interface/curvature.h"
 #include "interface/curvature_mirror.h"
 
 /* The pieces that a fit may be made of.  In meshes of tetrahedra up to 150 count.  Where a piece is follows from the

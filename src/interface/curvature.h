@@ -51,4 +51,11 @@ void curvature_compute(struct curvature *k, const struct pieces *p, double *curv
  * be the array that the pieces have.  They are better by an order than gradients of a distance
  * (tests/test_curvature.c). */
 void curvature_normals(struct curvature *k, const struct pieces *p, double *normal);
+
+/* Kernels, private to curvature.c and curvature.cu. */
+struct curvature_args { struct pieces p; struct curvature k; double *curvature, *normal; };
+KERNEL(curvature_reach, struct curvature_args)          /* over n_cells, once */
+KERNEL(contact_points, struct curvature_args)           /* over boundary cells */
+KERNEL(fit_paraboloids, struct curvature_args)          /* over n_cut: fit and raw; normals where `normal` is given */
+KERNEL(fill_curvature, struct curvature_args)           /* over n_cut: raw -> curvature */
 #endif

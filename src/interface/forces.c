@@ -3,7 +3,6 @@
 #include <math.h>
 #include "gpu/device.h"
 #include "gpu/vector.h"
-#include "interface/forces_kernels.h"
 #include "interface/interface.h"
 
 /* gravity . x at the mesh's lowest point, where it is largest; over all ranks. */

@@ -1,5 +1,5 @@
 /* Kernels of the face forces: curvature around the interface, surface tension, gravity (forces.h). */
-#include "interface/forces_kernels.h"
+#include "interface/forces.h"
 
 HEAVY_INDEX_KERNEL(spread_curvature, struct forces_args)
 {

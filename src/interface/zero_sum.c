@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
-#include "interface/zero_sum_kernels.h"
 #include "mesh/mesh.h"
 
 /* ---------------------------------------------------------------- several ranks

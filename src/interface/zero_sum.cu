@@ -1,5 +1,5 @@
 /* Kernels that find closed interfaces and correct their curvature (zero_sum.h). */
-#include "interface/zero_sum_kernels.h"
+#include "interface/zero_sum.h"
 
 INDEX_KERNEL(part_start, struct zero_sum_args) { a->z.root[i] = a->band_mark[i] ? (int32_t)i : -1; }
 

@@ -18,8 +18,7 @@
 #ifndef POISE_INTERFACE_ZERO_SUM_H
 #define POISE_INTERFACE_ZERO_SUM_H
 #include "interface/geometry.h"
-
-struct forces_args;
+#include "interface/forces.h"
 
 /* Sums of a part of the interface: F [dim], N [dim dim], number of its cells that touch a boundary. */
 enum { ZERO_SUMS_MOST = 13 };
@@ -43,4 +42,30 @@ void zero_sum_free(struct zero_sum *z);
  * With one rank nothing is allocated and nothing comes to the host. */
 void zero_sum_make(struct zero_sum *z, const struct forces_args *f, const int32_t *band_mark,
                    const int32_t *boundary_row, int32_t n_band, double size);
+
+/* Kernels, private to zero_sum.c and zero_sum.cu. */
+struct zero_sum_args {
+    struct forces_args f;
+    struct zero_sum z;
+    const int32_t *band_mark, *boundary_row;
+    int32_t n_band;
+    int32_t first;              /* number of this rank's first cell in the whole mesh */
+    double per_force, per_area; /* what F and N are multiplied by before they are made whole numbers */
+    /* of several ranks */
+    const int32_t *cross;       /* [2 n_cross] own cell and ghost cell of faces between ranks */
+    int32_t *pair;              /* [2 n_cross] out: the numbers of their roots; -1: no pair */
+    const int32_t *cell;        /* [n_packed] roots */
+    int64_t *packed;            /* [ZERO_SUMS(dim) n_packed] their sums, one number of all roots after the other */
+    int32_t n_packed;
+};
+KERNEL(part_start, struct zero_sum_args)                /* over own cells */
+KERNEL(part_join, struct zero_sum_args)                 /* over the band */
+KERNEL(part_finish, struct zero_sum_args)               /* over the band */
+KERNEL(part_sums, struct zero_sum_args)                 /* over runs of PART_RUN cells of the band */
+KERNEL(part_tilt, struct zero_sum_args)                 /* over the band */
+KERNEL(part_number, struct zero_sum_args)               /* over own cells */
+KERNEL(part_pairs, struct zero_sum_args)                /* over n_cross */
+KERNEL(part_pack, struct zero_sum_args)                 /* over n_packed ZERO_SUMS(dim) */
+KERNEL(part_unpack, struct zero_sum_args)               /* likewise */
+enum { PART_RUN = 8 };
 #endif
