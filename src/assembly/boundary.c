@@ -20,16 +20,6 @@ struct filling {
     const char *place;          /* of the setting in the case, for messages */
 };
 
-static double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
-{
-    return v[(int64_t)k * m->n_faces + f];
-}
-
-static double face_centre(const struct mesh *m, int k, int32_t f)
-{
-    return m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
-}
-
 /* Does the given velocity point through face f, not along it? */
 static bool points_through(const struct filling *p, int32_t f)
 {

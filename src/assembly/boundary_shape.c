@@ -93,19 +93,9 @@ static void add_distance(void *context, int32_t face, int32_t vertex)
     piece->far2 = fmax(piece->far2, far2);
 }
 
-static double centre_of(const struct mesh *m, int32_t f, int axis)
-{
-    return m->cell_centre[(int64_t)axis * m->n_all + m->face_owner[f]] + m->face_r[(int64_t)axis * m->n_faces + f];
-}
-
 static void add_area(const struct mesh *m, const struct patch *patch, int32_t i, struct piece *piece)
 {
-    double area = 0;
-    for (int k = 0; k < m->dim; k++) {
-        double s = m->face_area[(int64_t)k * m->n_faces + patch->first + i];
-        area += s * s;
-    }
-    piece->area += sqrt(area);
+    piece->area += mesh_face_size(m, patch->first + i);
     if (cosine_of(m, patch->first + i, patch->first + piece->first) < cos(STRAIGHT)) piece->straight = false;
 }
 
@@ -154,7 +144,7 @@ static double shape_at(const struct mesh *m, int32_t f, const struct piece *piec
     for (int k = 0; k < piece->n_axes; k++) {
         int axis = piece->axes[k];
         double half = half_of(piece, k);
-        double x = centre_of(m, f, axis) - (piece->low[axis] + piece->high[axis]) / 2;
+        double x = face_centre(m, axis, f) - (piece->low[axis] + piece->high[axis]) / 2;
         radius2 = m->dim == 2 ? radius2 + half * half : k ? fmin(radius2, half * half) : half * half;
         distance2 += x * x;
         product *= 1 - x * x / (half * half);
@@ -200,7 +190,7 @@ bool boundary_check_planes(const struct mesh *m, const struct patch *patch, cons
     for (int32_t i = 0; i < p.n && good; i++) {
         char at[100];
         double x[3] = {0};
-        for (int k = 0; k < whole->dim; k++) x[k] = centre_of(whole, all->first + p.item[i].first, k);
+        for (int k = 0; k < whole->dim; k++) x[k] = face_centre(whole, k, all->first + p.item[i].first);
         if (!p.item[i].straight)
             good = refuse(e, EXIT_INPUT, "%s: boundary \"%s\" has type = \"%s\" but is curved around %s; a flow is "
                           "symmetric to planes only: for a curved wall without friction use type = \"slip\"", place,

@@ -107,18 +107,6 @@ static void solve_small(double m[3][3], const double r[3], int dim, double x[3])
     }
 }
 
-/* The cells around each vertex, in CSR; the caller frees both arrays. */
-static void cells_of_vertices(const struct mesh *m, int64_t **start, int32_t **cell)
-{
-    const int64_t n = m->cell_start[m->n_cells];
-    NEW(*start, m->n_vertices + 2), NEW(*cell, n);
-    for (int64_t i = 0; i < n; i++) (*start)[m->cell_vertex[i] + 2]++;
-    for (int32_t v = 0; v < m->n_vertices; v++) (*start)[v + 2] += (*start)[v + 1];
-    for (int32_t c = 0; c < m->n_cells; c++)
-        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
-            (*cell)[(*start)[m->cell_vertex[i] + 1]++] = c;
-}
-
 /* Adds cell o to the least squares of cell c, weighted by the number of common vertices. */
 static void add_neighbour(const struct mesh *m, int32_t c, int32_t o, double step, double matrix[3][3], double rhs[3])
 {
@@ -141,7 +129,7 @@ static double *gradients(const struct mesh *m, const double *value, int componen
     int32_t *cell;
     double *gradient;
     NEW(gradient, (int64_t)m->dim * m->n_cells);
-    cells_of_vertices(m, &start, &cell);
+    mesh_cells_of_vertices(m, m->n_cells, &start, &cell);
     for (int32_t c = 0; c < m->n_cells; c++) {
         double matrix[3][3] = {0}, rhs[3] = {0}, g[3];
         for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)

@@ -87,14 +87,10 @@ static double middle_of(const struct mesh *m, const struct patch *p, double midd
     double sum[3] = {0}, all = 0, net = 0;
     middle[0] = middle[1] = middle[2] = 0;
     for (int32_t f = p->first; f < p->first + p->count; f++) {
-        double area = 0;
-        for (int k = 0; k < m->dim; k++) {
-            double s = m->face_area[(int64_t)k * m->n_faces + f];
-            sum[k] += s, area += s * s;
-        }
-        area = sqrt(area), all += area;
+        const double area = mesh_face_size(m, f);
+        all += area;
         for (int k = 0; k < m->dim; k++)
-            middle[k] += area * boundary_centre(m, k, f);
+            sum[k] += face_vector(m->face_area, m, k, f), middle[k] += area * face_centre(m, k, f);
     }
     for (int k = 0; k < 3; k++) middle[k] /= all, net += sum[k] * sum[k];
     return sqrt(net) / all;

@@ -51,32 +51,6 @@ static void split(const struct simplex *t, int i, int j, double s, struct simple
 }
 
 /* ---------------------------------------------------------------- a body and a simplex */
-static double distance_to_edge(const double p[3], const double a[3], const double b[3])
-{
-    double e[3], d[3], length = difference(b, a, e), s = 0;
-    difference(p, a, d);
-    if (length > 0) s = fmax(0, fmin(1, dot(d, e) / (length * length)));
-    for (int k = 0; k < 3; k++) d[k] -= s * e[k];
-    return sqrt(dot(d, d));
-}
-
-/* Distance to the triangle's plane where p lies over the triangle, else to the nearest edge. */
-static double distance_to_triangle(const double p[3], const double *const x[3])
-{
-    double e[2][3], n[3], d[3], nearest = INFINITY;
-    bool over = true;
-    difference(x[1], x[0], e[0]), difference(x[2], x[0], e[1]);
-    cross(e[0], e[1], n);
-    for (int i = 0; i < 3; i++) {
-        double f[3], turn[3];
-        difference(x[(i + 1) % 3], x[i], f), difference(p, x[i], d);
-        cross(f, d, turn);
-        over = over && dot(n, turn) >= 0;
-        nearest = fmin(nearest, distance_to_edge(p, x[i], x[(i + 1) % 3]));
-    }
-    return over && dot(n, n) > 0 ? fabs(dot(d, n)) / sqrt(dot(n, n)) : nearest;
-}
-
 /* Distance of p to the simplex; 0 inside it. */
 static double distance_to_simplex(const double p[3], const struct simplex *t, int dim)
 {
@@ -91,7 +65,7 @@ static double distance_to_simplex(const double p[3], const struct simplex *t, in
     for (int i = 0; i < dim + 1; i++) {
         const int8_t *f = tetrahedron_face[i];
         nearest = fmin(nearest, dim == 2 ? distance_to_edge(p, t->x[i], t->x[(i + 1) % 3])
-                                : distance_to_triangle(p, (const double *[]){t->x[f[0]], t->x[f[1]], t->x[f[2]]}));
+                                : distance_to_triangle(p, t->x[f[0]], t->x[f[1]], t->x[f[2]]));
     }
     return nearest;
 }

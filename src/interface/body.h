@@ -24,11 +24,4 @@ bool out_of_plane(const struct body *b, int dim, int i, const double x[3], doubl
 enum where body_where(const struct cutter *k, const struct body *b, const struct simplex *t);
 /* Signed volume, in the simplex, of the union of all bodies less those that remove. */
 double second_fluid(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n);
-
-static inline double difference(const double a[3], const double b[3], double to[3])     /* and its length */
-{
-    double square = 0;
-    for (int k = 0; k < 3; k++) to[k] = a[k] - b[k], square += to[k] * to[k];
-    return sqrt(square);
-}
 #endif

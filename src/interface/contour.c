@@ -48,20 +48,15 @@ static void find_weights(struct contour *k, int32_t v)
 
 void contour_create(struct contour *k, const struct mesh *m)
 {
-    int64_t *at, total = m->cell_start[m->n_cells];
     *k = (struct contour){.m = m};
-    NEW(k->start, m->n_vertices + 1), NEW(k->cell, total), NEW(k->weight, total);
+    mesh_cells_of_vertices(m, m->n_cells, &k->start, &k->cell);
+    NEW(k->weight, m->cell_start[m->n_cells]);
     NEW(k->level, m->n_vertices), NEW(k->vertex, m->n_vertices), NEW(k->listed, m->n_vertices);
     NEW(k->outer, m->n_vertices);
-    NEW(k->rest, m->n_cells), NEW(at, m->n_vertices);
+    NEW(k->rest, m->n_cells);
     for (int32_t c = 0; c < m->n_cells; c++) k->rest[c] = NAN;
-    for (int64_t i = 0; i < total; i++) k->start[m->cell_vertex[i] + 1]++;
-    for (int32_t v = 0; v < m->n_vertices; v++) at[v] = k->start[v], k->start[v + 1] += k->start[v];
-    for (int32_t c = 0; c < m->n_cells; c++)
-        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++) k->cell[at[m->cell_vertex[i]]++] = c;
     #pragma omp parallel for schedule(static)
     for (int32_t v = 0; v < m->n_vertices; v++) find_weights(k, v);
-    free(at);
 }
 
 void contour_free(struct contour *k)

@@ -89,19 +89,6 @@ static int32_t vertex_here(const struct search *s, int32_t v)
     return at ? (int32_t)(at - s->vertex) : -1;
 }
 
-static void cells_of_vertices(struct search *s)
-{
-    const struct mesh *m = s->m;
-    int64_t *end;
-    NEW(s->start, m->n_vertices + 1), NEW(end, m->n_vertices), NEW(s->cell, m->cell_start[m->n_all]);
-    for (int64_t k = 0; k < m->cell_start[m->n_all]; k++) s->start[m->cell_vertex[k] + 1]++;
-    for (int32_t v = 0; v < m->n_vertices; v++) s->start[v + 1] += s->start[v];
-    memcpy(end, s->start, (size_t)m->n_vertices * sizeof *end);
-    for (int32_t c = 0; c < m->n_all; c++)
-        for (int64_t k = m->cell_start[c]; k < m->cell_start[c + 1]; k++) s->cell[end[m->cell_vertex[k]]++] = c;
-    free(end);
-}
-
 /* Differences of places below this count as none. */
 static double blur(const struct mesh *whole, int32_t cell)
 {
@@ -176,7 +163,7 @@ bool near_cells_find(struct near_cells *near, const struct mesh *m, struct error
     int64_t room = 16 * (int64_t)m->n_cells;
     *near = (struct near_cells){.n_shifts = 1};
     twins_find(&s.twins, s.whole);
-    find_vertices(&s), cells_of_vertices(&s);
+    find_vertices(&s), mesh_cells_of_vertices(m, m->n_all, &s.start, &s.cell);
     NEW(near->start, m->n_all + 1), NEW(near->cell, room), NEW(near->code, room), NEW(near->layer, m->n_all);
     bool ok = find_shifts(&s, near);
     for (int32_t c = 0; c < m->n_all && ok; c++) {

@@ -116,9 +116,7 @@ static void add_faces(struct parts *p, const double *fraction)
     for (int32_t f = 0; f < m->n_internal; f++) {
         int32_t o = m->face_owner[f], n = m->face_neighbour[f], full = fraction[o] > fraction[n] ? o : n;
         if (fraction[full] < 1 - WISP || fraction[o + n - full] > WISP) continue;
-        double square = 0;
-        for (int k = 0; k < m->dim; k++) square += pow(m->face_area[(int64_t)k * m->n_faces + f], 2);
-        p->part[p->label[full]].area += sqrt(square);
+        p->part[p->label[full]].area += mesh_face_size(m, f);
     }
 }
 

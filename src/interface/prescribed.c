@@ -90,8 +90,7 @@ static void fill_arrays(struct prescribed *p, const struct mesh *m, const struct
         double x[3] = {0}, value[3];
         flux[f] = face_flux(p, m, f);
         if (f < m->n_internal) continue;
-        for (int k = 0; k < m->dim; k++)
-            x[k] = m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] + m->face_r[(int64_t)k * m->n_faces + f];
+        for (int k = 0; k < m->dim; k++) x[k] = face_centre(m, k, f);
         prescribed_velocity(p->field, p->period, x, value);
         for (int k = 0; k < m->dim; k++) boundary[(int64_t)k * s->n_boundary + f - m->n_internal] = value[k];
     }

@@ -200,6 +200,24 @@ void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int
     free(end);
 }
 
+void mesh_cells_of_vertices(const struct mesh *m, int32_t n_cells, int64_t **start, int32_t **cell)
+{
+    const int64_t n = m->cell_start[n_cells];
+    NEW(*start, m->n_vertices + (int64_t)2), NEW(*cell, n);
+    for (int64_t i = 0; i < n; i++) (*start)[m->cell_vertex[i] + 2]++;
+    for (int32_t v = 0; v < m->n_vertices; v++) (*start)[v + 2] += (*start)[v + 1];
+    for (int32_t c = 0; c < n_cells; c++)
+        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
+            (*cell)[(*start)[m->cell_vertex[i] + 1]++] = c;
+}
+
+double mesh_face_size(const struct mesh *m, int32_t f)
+{
+    double square = 0;
+    for (int k = 0; k < m->dim; k++) square += face_vector(m->face_area, m, k, f) * face_vector(m->face_area, m, k, f);
+    return sqrt(square);
+}
+
 int mesh_region(const struct mesh *m, const char *name)
 {
     for (int i = 0; i < m->n_regions; i++) if (!strcmp(m->region[i], name)) return i;

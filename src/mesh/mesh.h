@@ -132,6 +132,8 @@ void mesh_measure_near(const struct mesh *m, const uint8_t *near, struct mesh_qu
  * mesh, and so of its columns (a column occurs twice if two faces join the same pair).  face: f + 1 if the row owns
  * face f, -(f + 1) if it is the neighbour; may be NULL.  The caller frees the arrays. */
 void mesh_adjacency(const struct mesh *m, int64_t **start, int32_t **column, int32_t **face);
+/* The cells 0 .. n_cells-1 that have a vertex, ascending, in CSR [n_vertices + 1].  The caller frees the arrays. */
+void mesh_cells_of_vertices(const struct mesh *m, int32_t n_cells, int64_t **start, int32_t **cell);
 /* Connected components: cells connected by internal or periodic faces, but not by a common edge or vertex.  Returns
  * their number; component: [n_cells], numbered in the order of their first cells in the file. */
 int32_t mesh_components(const struct mesh *m, int32_t *component);
@@ -166,6 +168,16 @@ static inline bool mesh_cell_is_simplex(const struct mesh *m, int32_t cell)
 {
     return m->cell_start[cell + 1] - m->cell_start[cell] == m->dim + 1;
 }
+/* Component k of a vector of face f, and of the face's centre as the owner sees it; the face's area. */
+static inline double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
+{
+    return v[(int64_t)k * m->n_faces + f];
+}
+static inline double face_centre(const struct mesh *m, int k, int32_t f)
+{
+    return m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] + face_vector(m->face_r, m, k, f);
+}
+double mesh_face_size(const struct mesh *m, int32_t f);
 /* For a mesh: are all cells tetrahedra? */
 int mesh_cells_together(const struct mesh *m);
 void order_hilbert(int32_t *order, const double *centre, int dim, int32_t n, int together);

@@ -3,53 +3,21 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/dense.h"
 #include "base/memory.h"
 #include "mesh/rings.h"
 
 /* The cells around the vertices of the points' cells. */
 struct near {
     const struct mesh *m;
-    const int64_t *face_start;
-    const int32_t *face_of;
     int32_t *number;            /* [n_vertices] of a vertex that is wanted, from 1 */
     int64_t *start;             /* [wanted + 1] */
     int32_t *cell;
 };
 
-/* ---------------------------------------------------------------- vectors of three */
-static void minus(const double *a, const double *b, double *c) { for (int k = 0; k < 3; k++) c[k] = a[k] - b[k]; }
-static double dot(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-static void cross(const double *a, const double *b, double *c)
-{
-    for (int k = 0; k < 3; k++) c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
 static void centre_of(const struct mesh *m, int32_t cell, double *x)
 {
     for (int k = 0; k < 3; k++) x[k] = k < m->dim ? m->cell_centre[(int64_t)k * m->n_all + cell] : 0;
-}
-
-static double segment_distance(const double *x, const double *a, const double *b)
-{
-    double along[3], to[3];
-    minus(b, a, along), minus(x, a, to);
-    double part = fmin(fmax(dot(to, along) / dot(along, along), 0), 1);
-    for (int k = 0; k < 3; k++) to[k] -= part * along[k];
-    return sqrt(dot(to, to));
-}
-
-static double triangle_distance(const double *x, const double *a, const double *b, const double *c)
-{
-    double ab[3], ac[3], ax[3], normal[3], v[3];
-    minus(b, a, ab), minus(c, a, ac), minus(x, a, ax);
-    cross(ab, ac, normal);
-    double square = dot(normal, normal);
-    cross(ax, ac, v);
-    double second = dot(v, normal) / square;
-    cross(ab, ax, v);
-    double third = dot(v, normal) / square;
-    if (second >= 0 && third >= 0 && second + third <= 1) return fabs(dot(ax, normal)) / sqrt(square);
-    return fmin(segment_distance(x, a, b), fmin(segment_distance(x, b, c), segment_distance(x, c, a)));
 }
 
 /* ---------------------------------------------------------------- walls */
@@ -66,10 +34,10 @@ static double face_distance(const struct mesh *m, int32_t f, const double *x)
 {
     const struct ring r = face_ring(m, f);
     double middle[3] = {0}, least = INFINITY;
-    if (r.n == 2) return segment_distance(x, ring_corner(m, &r, 0), ring_corner(m, &r, 1));
+    if (r.n == 2) return distance_to_edge(x, ring_corner(m, &r, 0), ring_corner(m, &r, 1));
     for (int i = 0; i < r.n; i++) for (int k = 0; k < 3; k++) middle[k] += ring_corner(m, &r, i)[k] / r.n;
     for (int i = 0; i < r.n; i++)
-        least = fmin(least, triangle_distance(x, middle, ring_corner(m, &r, i), ring_corner(m, &r, i + 1)));
+        least = fmin(least, distance_to_triangle(x, middle, ring_corner(m, &r, i), ring_corner(m, &r, i + 1)));
     return least;
 }
 
@@ -88,8 +56,8 @@ static int wall_of(const struct mesh *m, struct walls *w, int32_t f)
 
 static void add_walls(const struct near *near, struct walls *w, int32_t cell)
 {
-    for (int64_t k = near->face_start[cell]; k < near->face_start[cell + 1]; k++) {
-        int32_t f = near->face_of[k];
+    for (int64_t k = near->m->cell_face_start[cell]; k < near->m->cell_face_start[cell + 1]; k++) {
+        int32_t f = face_of_cell(near->m, k);
         int wall = f < near->m->n_internal ? -1 : wall_of(near->m, w, f);
         if (wall < 0) continue;
         if (w->n_faces == w->room) w->room = 2 * w->room + 16, RESIZE(w->face, w->room);
@@ -132,7 +100,7 @@ static void add_cell(const struct near *near, struct list *l, int32_t cell, doub
     int32_t face = -1, unused;
     int first = l->n;
     centre_of(near->m, cell, centre);
-    minus(x, centre, one.arm);
+    difference(x, centre, one.arm);
     for (int i = 0; i < l->walls.n; i++) {
         double whole = wall_distance(near->m, &l->walls, i, centre, &face);
         one.part = 1 - wall_distance(near->m, &l->walls, i, x, &unused) / whole;
@@ -151,8 +119,8 @@ static double closeness(const struct near *near, int32_t cell, const double *x)
 {
     const struct mesh *m = near->m;
     double s = 1e-9;
-    for (int64_t i = near->face_start[cell]; i < near->face_start[cell + 1]; i++) {
-        int32_t f = near->face_of[i];
+    for (int64_t i = m->cell_face_start[cell]; i < m->cell_face_start[cell + 1]; i++) {
+        int32_t f = face_of_cell(m, i);
         double along = 0, whole = 0;
         for (int k = 0; k < m->dim; k++) {
             double area = m->face_area[(int64_t)k * m->n_faces + f], face = m->face_r[(int64_t)k * m->n_faces + f];
@@ -210,7 +178,7 @@ static void find_shares(const struct mesh *m, int32_t cell, const double *x, str
     double centre[3], arm[3], best = -INFINITY;
     l->n_shares = 0;
     centre_of(m, cell, centre);
-    minus(x, centre, arm);
+    difference(x, centre, arm);
     for (int64_t at = m->cell_face_start[cell]; at < m->cell_face_start[cell + 1]; at++) {
         const struct ring ring = cell_ring(m, at);
         double side[3][3], middle[3] = {0}, lambda[3];
@@ -218,8 +186,9 @@ static void find_shares(const struct mesh *m, int32_t cell, const double *x, str
         for (int i = 0; i < n; i++) for (int k = 0; k < 3; k++) middle[k] += ring_corner(m, &ring, i)[k] / n;
         for (int i = 0; i < (n == 2 ? 1 : n); i++) {
             int next = (i + 1) % n;
-            minus(ring_corner(m, &ring, i), centre, side[0]), minus(ring_corner(m, &ring, next), centre, side[1]);
-            minus(middle, centre, side[2]);
+            difference(ring_corner(m, &ring, i), centre, side[0]);
+            difference(ring_corner(m, &ring, next), centre, side[1]);
+            difference(middle, centre, side[2]);
             double least = barycentric(side, m->dim, arm, lambda), sum = 0;
             if (least <= best) continue;
             best = least, l->n_shares = n;
@@ -297,10 +266,9 @@ static int64_t make_room(struct blend *b, int64_t n)
     return n;
 }
 
-void blend_points(struct blend *b, const struct mesh *m, const int64_t *face_start, const int32_t *face_of,
-                  const int32_t *cell, const double *point, int32_t n)
+void blend_points(struct blend *b, const struct mesh *m, const int32_t *cell, const double *point, int32_t n)
 {
-    struct near w = {.m = m, .face_start = face_start, .face_of = face_of};
+    struct near w = {.m = m};
     struct list l = {0};
     int64_t room = 0;
     *b = (struct blend){.n = n};

@@ -26,9 +26,7 @@ struct blend {
     double *arm;                /* [3 start[n]] from the cell's centre to the point */
 };
 
-/* cell: [n] the cell that each point is in; point: [3 n]; face_start, face_of: every cell's faces, internal and
- * boundary, in CSR. */
-void blend_points(struct blend *b, const struct mesh *m, const int64_t *face_start, const int32_t *face_of,
-                  const int32_t *cell, const double *point, int32_t n);
+/* cell: [n] the cell that each point is in; point: [3 n]. */
+void blend_points(struct blend *b, const struct mesh *m, const int32_t *cell, const double *point, int32_t n);
 void blend_free(struct blend *b);
 #endif

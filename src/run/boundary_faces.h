@@ -11,12 +11,6 @@ static inline int boundary_patch(const struct mesh *m, const char *name)
     return -1;
 }
 
-/* Component k of the centre of a boundary face, numbered as in the mesh. */
-static inline double boundary_centre(const struct mesh *m, int k, int32_t f)
-{
-    return m->cell_centre[(int64_t)k * m->n_all + m->face_owner[f]] + m->face_r[(int64_t)k * m->n_faces + f];
-}
-
 /* This rank's n boundary faces, counted from the first one of all boundaries, of those that are named, in the mesh's
  * order; none of a periodic boundary.  start, unless NULL: [n_boundaries + 1], where each one's begin.  The caller
  * frees them.  NULL: the mesh does not have such a boundary; for the message:

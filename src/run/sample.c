@@ -9,6 +9,7 @@
 #include "gpu/ranks.h"
 #include "interface/interface.h"
 #include "mesh/nearest.h"
+#include "mesh/rings.h"
 
 /* How far the point lies beyond face f of cell c (negative: on the cell's side); *other: the cell on the other side,
  * -1: a boundary. */
@@ -29,8 +30,7 @@ static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *p
 /* Finds the cell that holds the point: begins at the cell with the nearest centre and goes through the face that the
  * point is farthest beyond, until it is beyond none.  -1: the way ends at the boundary, and the point is outside by
  * more than a thousandth of a cell. */
-static int32_t find_cell(const struct mesh *m, const struct nearest *centres, const int64_t *start,
-                         const int32_t *face_of, const double *point)
+static int32_t find_cell(const struct mesh *m, const struct nearest *centres, const double *point)
 {
     double away;
     int32_t c = nearest_find(centres, point, &away);
@@ -38,9 +38,9 @@ static int32_t find_cell(const struct mesh *m, const struct nearest *centres, co
     for (int step = 0; step < 100; step++) {
         double worst = 1e-9 * size, outside = 0;
         int32_t next = -1;
-        for (int64_t k = start[c]; k < start[c + 1]; k++) {
+        for (int64_t k = m->cell_face_start[c]; k < m->cell_face_start[c + 1]; k++) {
             int32_t other;
-            double d = beyond(m, c, face_of[k], point, &other);
+            double d = beyond(m, c, face_of_cell(m, k), point, &other);
             if (other < 0) outside = fmax(outside, d);
             else if (d > worst) worst = d, next = other;
         }
@@ -48,25 +48,6 @@ static int32_t find_cell(const struct mesh *m, const struct nearest *centres, co
         c = next;
     }
     return c;                                           /* the way goes round among cells that all touch the point */
-}
-
-/* CSR of every cell's faces, internal and boundary. */
-static void cell_faces(const struct mesh *m, int64_t **start, int32_t **face)
-{
-    int64_t *at;
-    NEW(*start, m->n_cells + 1);
-    NEW(at, m->n_cells);
-    for (int32_t f = 0; f < m->n_faces; f++) {
-        (*start)[m->face_owner[f] + 1]++;
-        if (f < m->n_internal) (*start)[m->face_neighbour[f] + 1]++;
-    }
-    for (int32_t c = 0; c < m->n_cells; c++) at[c] = (*start)[c], (*start)[c + 1] += (*start)[c];
-    NEW(*face, (*start)[m->n_cells]);
-    for (int32_t f = 0; f < m->n_faces; f++) {
-        (*face)[at[m->face_owner[f]]++] = f;
-        if (f < m->n_internal) (*face)[at[m->face_neighbour[f]]++] = f;
-    }
-    free(at);
 }
 
 /* ---------------------------------------------------------------- which rank has what */
@@ -141,23 +122,21 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
 {
     const struct mesh *whole = mesh_whole(m);
     struct nearest centres;
-    int64_t *start;
-    int32_t *face_of, *cell, outside = n;
+    int32_t *cell, outside = n;
     *s = (struct sample){.n = n, .dim = m->dim};
     NEW(cell, n);
-    cell_faces(whole, &start, &face_of);
     nearest_create(&centres, whole->cell_centre, m->dim, whole->n_cells);
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
-        cell[i] = find_cell(whole, &centres, start, face_of, point + 3 * (int64_t)i);
+        cell[i] = find_cell(whole, &centres, point + 3 * (int64_t)i);
         if (cell[i] < 0 && i < outside) outside = i;
     }
     nearest_free(&centres);
     if (outside == n) {
-        blend_points(&s->blend, whole, start, face_of, cell, point, n);
+        blend_points(&s->blend, whole, cell, point, n);
         take_entries(s, m, point);
     }
-    free(start), free(face_of), free(cell);
+    free(cell);
     if (outside == n) return true;
     const double *away = point + 3 * (int64_t)outside;
     return refuse(e, EXIT_INPUT, m->dim == 2 ? "%s: %s.%s: the point (%g, %g) is outside the mesh; move it inside" :

@@ -35,11 +35,6 @@ struct surface {
 };
 
 /* ---------------------------------------------------------------- faces */
-static double face_vector(const double *v, const struct mesh *m, int k, int32_t f)
-{
-    return v[(int64_t)k * m->n_faces + f];
-}
-
 /* The numbers of the surface's faces as the mesh file orders them, and their facets. */
 static bool find_faces(struct surface *s, struct facets *p, struct error *e)
 {
@@ -85,15 +80,10 @@ static void measure_faces(struct surface *s)
     const struct mesh *m = s->m;
     for (int32_t i = 0; i < s->n; i++) {
         int32_t f = m->n_internal + s->number[i];
-        double square = 0;
-        for (int k = 0; k < m->dim; k++) {
-            double area = face_vector(m->face_area, m, k, f);
-            square += area * area;
-        }
-        s->area[i] = sqrt(square);
+        s->area[i] = mesh_face_size(m, f);
         for (int k = 0; k < m->dim; k++) {
             s->normal[(int64_t)k * s->n + i] = face_vector(m->face_area, m, k, f) / s->area[i];
-            s->centre[(int64_t)k * s->n + i] = boundary_centre(m, k, f);
+            s->centre[(int64_t)k * s->n + i] = face_centre(m, k, f);
         }
     }
 }

@@ -37,7 +37,7 @@ static bool create(struct monitor *o, struct error *e)
     NEW(f->on_host, 2 * (int64_t)m->dim * f->n);
     for (int32_t i = 0; i < f->n; i++)
         for (int k = 0; k < m->dim; k++) {
-            double middle = boundary_centre(m, k, m->n_internal + face[i]);
+            double middle = face_centre(m, k, m->n_internal + face[i]);
             centre[(int64_t)k * f->n + i] = middle;
             f->arm[(int64_t)k * f->n + i] = middle - set->about[k];
         }
