@@ -1,6 +1,7 @@
 /* Spectral radius of every lagged part of the discretisation: the explicit part over the implicit part that balances
- * it, by power iteration with the program's own kernels.  Below 1 the lagged part converges without help; above 1 something
- * else must damp it.  Required: viscous and flux below 0.9 (1 with slivers), all others except central below 1.
+ * it, by power iteration with the program's own kernels.  Below 1 the lagged part converges without help; above 1
+ * something else must damp it.  Required: viscous and flux below 0.9 (1 with slivers), all others except central below
+ * 1.
  *
  * viscous   x -> A^-1 deferred(x): momentum without flux, velocity zero on all walls
  * lowest    the lowest eigenvalue of that, if it is real: an extrapolated initial guess of a time step allows -1/3
