@@ -307,7 +307,7 @@ static const struct gmsh_sample refused_msh[] = {
     {HEAD SIX "$Elements\n3\n1 3 2 1 1 1 2 3 4\n2 1 2 7 1 1 2\n3 1 2 8 2 1 2\n$EndElements\n",
         {"\"group_7\" and \"group_8\" overlap", "Coherence;"}},
     {HEAD SIX "$Elements\n1\n1 16 2 1 1 1 2 3 4 5 6 7 1\n$EndElements\n",
-     {"order 2", "mesh.curved = \"straight\" (poise mesh convert --straight) takes their corners"}},
+     {"order 2", "mesh.curved = \"straight\" (poise mesh convert --straight) keeps only their corners"}},
     {HEAD "$Nodes\n3\n1 0 0 0\n2 1 0 0\n3 nan 1 0\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n$EndElements\n",
         {"vertex 2 (counted from 0) is at (nan, 1, 0); expected numbers"}},
     {HEAD "$Nodes\n3\n1 0 0 -1e308\n2 1 0 -1e308\n3 0 1 -1e308\n$EndNodes\n$Elements\n1\n1 2 2 1 1 1 2 3\n"

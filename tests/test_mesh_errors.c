@@ -41,7 +41,7 @@ static void boundary_errors(void **state)
     two_squares(&m);
     mark(&m, 0, (int32_t[]){1, 2, -1, -1});
     EXPECT(&m, NULL, 0, "1 boundary face(s) are in two boundaries or twice in one", "(1.5, 0)",
-           "\"bottom\" and \"left\"", "one Physical Curve only");
+           "\"bottom\" and \"left\"", "only one Physical Curve");
     two_squares(&m);
     mark(&m, 0, (int32_t[]){4, 1, -1, -1});
     EXPECT(&m, NULL, 0, "1 face(s) of boundaries lie inside the mesh", "(1, 0.5) in \"left\"",

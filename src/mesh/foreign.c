@@ -127,7 +127,7 @@ static bool check_kinds(struct foreign *f, int dim)
     if (!list_kinds(f, dim, is_curved, list, sizeof list)) return true;
     if (f->set->curved == CURVED_REFUSE)
         return refuse(f->e, EXIT_INPUT, "%s: has %s, but Poise computes on straight-sided cells: mesh.curved = "
-                      "\"straight\" (poise mesh convert --straight) takes their corners", f->m->source, list);
+                      "\"straight\" (poise mesh convert --straight) keeps only their corners", f->m->source, list);
     f->strays_expected = true;
     log_print("note: %s of %s are replaced by straight-sided cells with the same corners\n", list, f->m->source);
     return true;
