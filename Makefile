@@ -372,7 +372,7 @@ help:
 	@echo '                  MPI=1: what several ranks need, too (mpirun; docs/scaling.md)'
 	@echo 'make install      what make has built, with manual, completion, cases, documents: below PREFIX (/usr/local),'
 	@echo '                  or DESTDIR/PREFIX for packages; make uninstall takes it away.  packaging/README.md'
-	@echo 'make layers       checks of the source: what includes what, lengths of lines; subjects of new commits'
+	@echo 'make layers       checks includes between folders, style, documents, and subjects of new commits'
 	@echo 'make compile_commands.json    for clangd;  make tags: for editors that read the tags of ctags'
 	@echo 'make clean        removes all builds'
 	@echo

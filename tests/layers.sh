@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Rules of the source and of the pages.  First: every room includes only rooms before it (docs/architecture.md).
+# Structure and style of sources and documents (docs/architecture.md).  A folder includes only folders below it.
 cd "$(dirname "$0")/../src" || exit 1
 declare -A below=([base]="" [case]="base" [gpu]="base" [mesh]="base case gpu" [solve]="base case gpu"
                   [system]="base case gpu mesh solve" [io]="base case gpu mesh solve system"
@@ -13,7 +13,7 @@ bad=0
 while IFS=: read -r file line text; do
     from=${file#./} from=${from%%/*} to=${text#*\"} to=${to%%/*}
     [[ $from == "$to" || " ${below[$from]-?} " == *" $to "* ]] && continue
-    echo "not ok layers: src/${file#./}:$line: $from includes $to, expected only: ${below[$from]-(no such room)}"
+    echo "not ok layers: src/${file#./}:$line: $from includes $to, expected only: ${below[$from]-(unknown folder)}"
     bad=1
 done < <(grep -rn '^ *# *include *"' --include='*.[ch]' --include='*.cu' . | sed 's/:[^:"]*include/:include/')
 (( bad )) || echo "ok layers"
@@ -22,50 +22,50 @@ if found=$(grep -rn '"solve/study/' --include='*.[ch]' --include='*.cu' . | grep
     echo "not ok studies: $found; expected no include of solve/study outside of it"
     bad=1
 else echo "ok studies"; fi
-# A header's name and its include guard are its own: of two with one guard the second is lost in silence.
+# Header names and include guards are unique: of two headers with one guard the second is silently ignored.
 if found=$({ grep -rh -m1 '^#ifndef' --include='*.h' .; find . -name '*.h' -printf '%f\n'; } | sort | uniq -d |
     grep .); then
-    echo "not ok headers: of two headers, expected names and guards of their own: $found"
+    echo "not ok headers: expected unique names and include guards; used twice: $found"
     bad=1
 else echo "ok headers"; fi
-# What is told is made printable in one place (base/log.h); what base/process.c and the bar of log.c print is no text of
-# files.
+# Output goes through base/log.h, which makes it printable; base/process.c and the progress line of log.c print no text
+# from files.
 if found=$(grep -rnE '(^|[^a-z_])(printf|puts|perror) *\(|fprintf\(std|fputs\([^)]*, *std' \
         --include='*.[ch]' --include='*.cu' . |
         grep -v '^./base/\(log\|process\).c:\|^./command/help.c:'); then
     echo "not ok prints: $found; expected log_print() or log_error()"
     bad=1
 else echo "ok prints"; fi
-# What a type of boundary means stands in one table; others ask it (assembly/boundary_kinds.h), and kernels see rules.
+# Boundary types are interpreted in one table (assembly/boundary_kinds.h); kernels see only rules.
 types=$(sed -n '/^enum boundary_type/,/;/p' assembly/boundary_kinds.h | grep -o 'BOUNDARY_[A-Z]*' | paste -sd'|' -)
 if found=$(grep -rnwE "$types|boundary_types?" --include='*.cu' . ; grep -rnwE "$types" --include='*.[ch]' . |
     grep -v '^./assembly/boundary_kinds\.[ch]:') || [[ $found ]]; then
     echo "not ok boundary types: $found; expected a rule, or a function of assembly/boundary_kinds.h"
     bad=1
 else echo "ok boundary types"; fi
-# Shapes of cells are known to readers and writers of meshes and to the box; everything else walks over faces.
+# Only readers and writers of meshes and the box generator use cell shapes; everything else loops over faces.
 if found=$(grep -rlE '^#include "mesh/cell_shape\.h"|face\[6\]\[4\]' --include='*.[ch]' --include='*.cu' . |
     grep -vxE './(io/fields|mesh/(box|cell_shape|foreign|native|gmsh/(boundary|cells)))\.[ch]'); then
-    echo "not ok shapes: $found; expected a walk over the faces of mesh/rings.h"
+    echo "not ok shapes: $found; expected a loop over the faces of mesh/rings.h"
     bad=1
 else echo "ok shapes"; fi
-# What is added up over all rows goes through one door (gpu/sums.h); deflation's pieces go there as groups, and
-# multigrid's structure is each rank's own affair.
+# Sums over all rows use gpu/sums.h; deflation passes its pieces to it as groups, and multigrid's structure is local
+# to a rank.
 if found=$(grep -rnE '(slice_sum|slice_max|sums_add|sums_compare) *\(' --include='*.[ch]' --include='*.cu' . |
         grep -v '^./gpu/\|^./solve/\(deflation\|aggregate\).cu:'); then
     echo "not ok sums: $found; expected SUM_OF_SLICE() and sums_finish() of gpu/sums.h"
     bad=1
 else echo "ok sums"; fi
-# A kernel's text is for every machine: what CUDA calls things stands in kernel_cuda.h, and in what is for CUDA alone.
+# Kernels are written for every device: CUDA's own words occur only in kernel_cuda.h and in sources for CUDA alone.
 if found=$(grep -rnE -e '__(CUDA_?[A-Z]+__|[a-z_]*(shared|device|global|constant|noinline|forceinline)__)|_Pragma *\(' \
         -e '__(syncthreads|syncwarp|shfl|ballot|threadfence|ldg)|(thread|block)Idx|(block|grid)Dim|asm volatile' \
         --include='*.h' --include='*.cu' . |
         grep -v '^./gpu/kernel\(_cpu\|_cuda\)\?\.h:\|^./gpu/nccl/\|^./bench/peers/'); then
-    echo "not ok devices: $found; expected the words of gpu/kernel.h"
+    echo "not ok devices: $found; expected the macros of gpu/kernel.h"
     bad=1
 else echo "ok devices"; fi
-# The program ends in main(); or on the spot, by a bug or where memory ends (base/error.h), and so do processes of its
-# own.
+# The program ends by returning from main(); only bugs and exhausted memory end it elsewhere (base/error.h), and its
+# child processes.
 if found=$(grep -rnE '(^|[^a-z_])exit *\(' --include='*.[ch]' --include='*.cu' . |
     grep -v '/\*.*exit()\|^[^:]*:[0-9]*: \*'); then
     echo "not ok exit: $found; expected a status that is returned to main()"
