@@ -242,7 +242,7 @@ bool outputs_check(const struct output_name *output, int n, const char *const *i
                 return refuse(e, EXIT_INPUT, "%s %s: this file is read; expected another name", o->option, o->path);
         for (int k = 0; k < i; k++)
             if (output[k].path && is_same_place(o->path, output[k].path))
-                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s; expected another name", o->option,
+                return refuse(e, EXIT_INPUT, "%s %s: this file is written by %s too; expected another name", o->option,
                               o->path, output[k].option);
         if (!may_be_written(o->path, e)) return false;
     }

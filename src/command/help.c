@@ -197,8 +197,9 @@ static const char solve_tail[] =
     "matrices of blocks.  If all rows and columns sum to zero it is singular, and the mean of the right-hand side is\n"
     "subtracted; with blocks if this holds for the last unknown (a pressure determined up to a constant), and then\n"
     "the mean of the last right-hand sides.\n"
-    "Printed: set-up and solve in seconds (a solve includes everything that depends on the values); residual:\n"
-    "|b - A x| / |b - A x_0|, computed from the solution; MB and bytes per row, in addition to the matrix, x and b.\n"
+    "Printed: set-up and solve in seconds (a solve includes everything that depends on the values);\n"
+    "residual: |b - A x| / |b - A x_0|, computed from the solution; MB and bytes per row, in addition to the matrix,\n"
+    "x and b.\n"
     "\n"
     "Exit status: 0 converged, 1 error in the input, 2 not converged, 3 diverged or broken down, 4 resource (memory,\n"
     "disk, GPU).  With several methods the worst counts.\n";

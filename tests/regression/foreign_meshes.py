@@ -494,7 +494,7 @@ def damaged_files():
             ("b.su2:3: found \"NELEM= many\"; expected the number of cells", "a.su2", "NELEM= 68", "NELEM= many"),
             ("b.su2:2: found \"NDIME= 4\"; expected NDIME= 2 or 3", "a.su2", "NDIME= 3", "NDIME= 4"),
             ("expected NDIME= before NPOIN=", "a.su2", "NDIME", "NDIMS"),
-            ("there is no NELEM= in it", "a.su2", "NELEM", "NELEN"),
+            ("b.su2: has no NELEM=", "a.su2", "NELEM", "NELEN"),
             ("expected the name of a boundary", "a.su2", "MARKER_TAG= floor", "MARKER_TAG= "),
             ("expected MARKER_ELEMS= after", "a.su2", "MARKER_ELEMS", "MARKER_SEND"),
             ("b.su2:4: found", "a.su2", "\n12 ", "\n99 "), ("finite coordinates", "a.su2", "0.0 0.0 0.0",

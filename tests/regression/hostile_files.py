@@ -118,9 +118,9 @@ def checkpoints():
     case = ["run", f"{DATA}/bubble.cfg", "--device", "cpu", "--quiet", "--output", "b.out", "--set", "time.max_steps=3"]
     says("checkpoint_made", 2, "", *case)
     shutil.copy("b.out/checkpoint.h5", "whole.h5")
-    damage = [("time", float("nan"), '"time" holds a value that is no number'), ("time", -1e300, "expected t >= 0"),
+    damage = [("time", float("nan"), '"time" holds a value that is not a number'), ("time", -1e300, "expected t >= 0"),
               ("last_step", 0.0, "and a step > 0"),
-              ("velocity", float("inf"), '"velocity" holds a value that is no number')]
+              ("velocity", float("inf"), '"velocity" holds a value that is not a number')]
     for name, value, text in damage:
         shutil.copy("whole.h5", "b.out/checkpoint.h5")
         with h5py.File("b.out/checkpoint.h5", "a") as file:

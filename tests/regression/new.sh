@@ -48,7 +48,7 @@ said=$("$poise" run below/native.cfg --set solver.tolerance=1e-3 --set solver.ma
 result new_runs "$( (( $? )) && echo "$said")"
 cp square.cfg before.cfg
 said=$("$poise" new square.cfg channel.geo 2>&1)
-[[ $? == 1 && $said == *"is there already"* ]] && cmp -s square.cfg before.cfg && said=""
+[[ $? == 1 && $said == *"exists already"* ]] && cmp -s square.cfg before.cfg && said=""
 result new_overwrites_nothing "$said"
 said=$("$poise" new other none.geo 2>&1)
 result new_without_mesh "$( (( $? == 1 )) && [[ $said == *"none.geo"* && ! -e other.cfg ]] || echo "$said")"

@@ -161,7 +161,7 @@ check repeat        1 '--repeat 0: expected a whole number >= 1' p.mtx --repeat 
 check condition     1 \
         '--condition requires conjugate gradients; remove it, or from jacobi: the method stationary' \
         p.mtx --condition --solver stationary --preconditioner jacobi
-check condition_cg  1 'or of jacobi:smoothing_every=5: smoothing_before and smoothing_every' \
+check condition_cg  1 'or from jacobi:smoothing_every=5: smoothing_before and smoothing_every' \
         p.mtx --condition --preconditioner jacobi:smoothing_every=5
 check rounding      2 'rounding keeps the true residual above' \
         p.mtx --rhs random --preconditioner jacobi --tolerance 1e-30
