@@ -210,8 +210,8 @@ static void assemble(struct rig *g, const struct reconstruction *r, double relax
     struct transport m = {.s = f->s, .a = t->f.momentum, .components = f->s.dim,
                           .boundary = boundary_of_velocity(&r->b, r, false),
                           .diffusivity = stream ? g->stream_viscosity : 1, .relaxation = relaxation, .x = f->u,
-                          .gradient = f->grad_u, .deferred = r->deferred, .flux = stream ? g->stream_flux : g->no_flux,
-                          .rhs = rhs};
+                          .gradient = f->grad_u, .deferred = r->deferred, .density = 1,
+                          .flux = stream ? g->stream_flux : g->no_flux, .rhs = rhs};
     transport_assemble(&m, stream ? g->scheme : CONVECTION_UPWIND);
 }
 

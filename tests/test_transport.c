@@ -57,8 +57,8 @@ static double *solve(struct problem *p, double diffusivity, const double *source
     struct linear_setting linear = {.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_JACOBI,
                                     .tolerance = 1e-14, .max_iterations = 5000};
     struct transport t = {.s = p->s, .a = p->a, .components = 1, .boundary = {.rule = p->rule, .value = p->value},
-                          .diffusivity = diffusivity, .relaxation = 1, .x = p->x, .flux = p->flux, .source = source,
-                          .sink = sink, .fixed = fixed, .rhs = p->rhs};
+                          .diffusivity = diffusivity, .relaxation = 1, .x = p->x, .density = 1, .flux = p->flux,
+                          .source = source, .sink = sink, .fixed = fixed, .rhs = p->rhs};
     transport_assemble(&t, CONVECTION_UPWIND);
     struct solver_setup setup = {.components = 1, .nonsymmetric = true};
     struct solver *solver = solver_create(&p->a, &linear, &setup, &e);

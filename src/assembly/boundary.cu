@@ -49,10 +49,11 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
     if (!a->b.total[i]) return;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double density = a->inertia ? a->inertia[cell] : a->density, area = 0;
-    double inert = density * s->volume[cell], part = inert / fma(2 * a->dt, fabs(a->mass[f]), inert);
-    double flux = a->unit * fma(part, a->flux[f] - a->flux_old[f], a->flux_old[f]);
+    double mass = a->mass ? a->mass[f] : a->density * a->flux[f];
+    double inert = density * s->volume[cell], part = inert / fma(2 * a->dt, fabs(mass), inert);
+    double flux = fma(part, a->flux[f] - a->flux_old[f], a->flux_old[f]);
     for (int k = 0; k < s->dim; k++) area = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, area, k, f), area);
-    double head = flux < 0 && a->mass[f] < 0 ? 0.5 * a->mass[f] * flux / area : 0.0;
+    double head = flux < 0 && mass < 0 ? 0.5 * mass * flux / area : 0.0;
     a->b.head[i] = fma(part, head - a->b.head[i], a->b.head[i]);
     a->b.pressure[i] = (a->given ? a->given[i] : a->b.pressure[i]) - a->b.head[i];
     for (int k = 0; k < s->dim; k++)

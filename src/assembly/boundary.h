@@ -78,8 +78,8 @@ KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
 struct backflow_args {
     struct stencil s;
     struct boundary b;          /* out: pressure, entering; in and out: head */
-    const double *flux, *flux_old, *mass;       /* [n_faces] the guess and the last step's; the guess of rho F */
-    double unit;                /* the volume flux is so many times `flux` */
+    const double *flux, *flux_old;      /* [n_faces] the guess and the last step's */
+    const double *mass;         /* [n_faces] the guess of rho F of a mixture, or NULL */
     double dt, density;         /* of one fluid */
     const double *inertia;      /* [pitch] density of a mixture, or NULL */
     const double *given;        /* [n_boundary] P; NULL: it is in the boundary's pressure */

@@ -9,7 +9,7 @@
 /* theta rho V of a row whose momentum has this diagonal: the factor of du . grad u in its block. */
 ON_DEVICE double newton_part(const struct coupled_args *a, int64_t row, double diagonal, const int dim)
 {
-    double square = 0, whole = a->density * a->s.volume[row], most = a->newton * diagonal;
+    double square = 0, whole = a->properties.density[0] * a->s.volume[row], most = a->newton * diagonal;
     for (int k = 0; k < dim * dim; k++) {
         double slope = CELL_VALUE(a->s, a->grad_u, k, row);
         square = fma(slope, slope, square);
@@ -24,7 +24,7 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
     const struct stencil *s = &a->s;
     const struct arrow_blocks *arrow = &a->a.arrow;
     const int block = dim + 1, square = block * block;
-    const double border = a->scale * a->density, corner = border * border;
+    const double border = a->scale, corner = border * border;
     WARP_ARRAY(double, area, 3);                /* sum of the own part of S */
     WARP_ARRAY(double, all, 3);                 /* sum of S */
     WARP_ARRAY(double, rest, 3);
@@ -134,7 +134,7 @@ INDEX_KERNEL(coupled_boundary, struct coupled_args)
 {
     const struct stencil *s = &a->s;
     const int dim = s->dim;
-    const double border = a->scale * a->density;
+    const double border = a->scale;
     int32_t row = s->boundary_cell[i];
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
@@ -199,7 +199,7 @@ INDEX_KERNEL(coupled_change_flux, struct coupled_change_args)
     for (int k = 0; k < s->dim; k++)
         through = fma(face_value(s, a->change, k, i), FACE_VECTOR(*s, area, k, i), through);
     double step = a->unit * (p[s->neighbour[i]] - p[s->owner[i]]);
-    a->flux[i] += a->density * fma(-s->g[i] * face_value(s, a->rhie, 0, i), step, through);
+    a->flux[i] += fma(-s->g[i] * face_value(s, a->rhie, 0, i), step, through);
 }
 
 INDEX_KERNEL(coupled_change_boundary_flux, struct coupled_change_args)
@@ -210,5 +210,5 @@ INDEX_KERNEL(coupled_change_boundary_flux, struct coupled_change_args)
     double through = 0, pressure = a->unit * CELL_VALUE(*s, a->change, s->dim, cell);
     for (int k = 0; k < s->dim; k++)
         through = fma(CELL_VALUE(*s, a->change, k, cell), FACE_VECTOR(*s, area, k, f), through);
-    a->flux[f] += a->density * fma(s->g[f] * a->rhie[cell], pressure, through);
+    a->flux[f] += fma(s->g[f] * a->rhie[cell], pressure, through);
 }

@@ -2,20 +2,20 @@
  * of both.
  *
  *     momentum of cell P:  a_P du_P + sum_N a_N du_N + sum_f dp_f S             = rhs - a_P u_P - sum_N a_N u_N
- *     continuity of P:     s (sum_f rho du_f . S - sum_f c (dp_N - dp_P))       = -s sum_f F
+ *     continuity of P:     s (sum_f du_f . S - sum_f c (dp_N - dp_P))           = -s sum_f F
  *
  * a_P, a_N, rhs: of the momentum equations as transport.h assembles them, with the force of the present pressure; a_P
  * on the left before relaxation.  du_f, dp_f: interpolated linearly; F: the present flux by Rhie & Chow, pressure.h
- * with relaxation 1; c = rho D g.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
+ * with relaxation 1; c = D g.  What gradients add to the flux, to dp_f and to the viscous force is left out of the
  * matrix, not out of the right-hand side, and so is the change of D: when the changes vanish, the fields solve the very
  * equations that SIMPLE solves.
  * With newton > 0 momentum of P has theta rho V du_P . grad u too, Newton's terms for the cell's own velocity.  theta
  * <= 1 is such that they are at most `newton` times a_P (Frobenius norm): beyond that the diagonal blocks would no
  * longer dominate their rows, on which smoothing depends.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; F changes where it is free
- * (flux_rule), by rho du_P . S + c dp_P.
+ * (flux_rule), by du_P . S + c dp_P.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,
- * then the pressure in units of s rho, with which the border of an entry is the same number in its row and its column,
+ * then the pressure in units of s, with which the border of an entry is the same number in its row and its column,
  * so that arrow blocks (solve/matrix.h) hold all there is; vectors are [(dim + 1) pitch]. */
 #ifndef POISE_COUPLED_SYSTEM_H
 #define POISE_COUPLED_SYSTEM_H
@@ -29,8 +29,7 @@ struct coupled_args {
     struct boundary b;
     struct matrix momentum;
     double relaxation;          /* of its diagonal; what is on the right-hand side for it cancels in the residual */
-    double density;
-    struct properties properties;       /* the viscosity */
+    struct properties properties;
     double scale;               /* s */
     double inertia;             /* of the pseudo-time: a_P times this is added to the momentum's diagonal */
     const double *u, *rhs;      /* [dim pitch] */
@@ -58,9 +57,8 @@ KERNEL(coupled_size, struct coupled_size_args)          /* over slices */
 struct coupled_change_args {
     struct stencil s;
     struct boundary b;
-    double density;
     const double *rhie;
-    double unit;                /* s rho, that of the pressure's change */
+    double unit;                /* s, that of the pressure's change */
     const double *change;       /* [(dim + 1) pitch] */
     double *u, *p, *flux;
 };

@@ -28,10 +28,9 @@ INDEX_KERNEL(face_flux, struct face_flux_args)
     }
     if (a->reconstructed) through = fma(a->relaxation, a->reconstructed[i], through);
     double step = a->p[s->neighbour[i]] - a->p[s->owner[i]] - force_step(s, &a->force, i) - slope;
-    double conductance = a->density * s->g[i];
-    a->flux[i] = a->density * through + (1 - a->relaxation) * a->flux[i]
-               - a->relaxation * conductance * face_value(s, a->rhie, 0, i) * step;
-    a->coefficient[i] = conductance * face_value(s, a->correct, 0, i);
+    a->flux[i] = through + (1 - a->relaxation) * a->flux[i]
+               - a->relaxation * s->g[i] * face_value(s, a->rhie, 0, i) * step;
+    a->coefficient[i] = s->g[i] * face_value(s, a->correct, 0, i);
 }
 
 INDEX_KERNEL(boundary_flux, struct face_flux_args)
@@ -44,17 +43,16 @@ INDEX_KERNEL(boundary_flux, struct face_flux_args)
     if (rule == FLUX_GIVEN) {
         for (int k = 0; k < s->dim; k++)
             through = fma(a->b.velocity[(int64_t)k * s->n_boundary + i], FACE_VECTOR(*s, area, k, f), through);
-        a->flux[f] = a->density * through;
+        a->flux[f] = through;
     } else if (rule == FLUX_FREE) {
-        double step = a->b.pressure[i] - a->p[cell] - force_step(s, &a->force, f), conductance = a->density * s->g[f];
+        double step = a->b.pressure[i] - a->p[cell] - force_step(s, &a->force, f);
         for (int k = 0; k < s->dim; k++) {
             through = fma(CELL_VALUE(*s, a->v, k, cell), FACE_VECTOR(*s, area, k, f), through);
             step = fma(-CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, d, k, f), step);
         }
         if (a->reconstructed) through = fma(a->relaxation, a->reconstructed[f], through);
-        a->flux[f] = a->density * through + (1 - a->relaxation) * a->flux[f]
-                   - a->relaxation * conductance * a->rhie[cell] * step;
-        a->coefficient[f] = conductance * a->correct[cell];
+        a->flux[f] = through + (1 - a->relaxation) * a->flux[f] - a->relaxation * s->g[f] * a->rhie[cell] * step;
+        a->coefficient[f] = s->g[f] * a->correct[cell];
     } else
         a->flux[f] = 0;
 }
@@ -168,5 +166,5 @@ INDEX_KERNEL(start_flux, struct start_flux_args)
         through = fma(u, FACE_VECTOR(*s, area, k, i), through);
     }
     int closed = face >= 0 && a->flux_rule[face] == FLUX_NONE;
-    a->flux[i] = closed ? 0.0 : a->density * through;
+    a->flux[i] = closed ? 0.0 : through;
 }

@@ -1,11 +1,11 @@
-/* pressure.h: mass flux by Rhie & Chow (1983), the pressure-correction equation and the corrections of SIMPLE/SIMPLEC.
+/* pressure.h: volume flux by Rhie & Chow (1983), the pressure-correction equation, the corrections of SIMPLE/SIMPLEC.
  *
- * Flux:  F = rho [interp(u* - (1-a) u_old) . S + a reconstructed] + (1-a) F_old
- *            - a rho D g [(p_N - p_P - force / g) - interp(grad p) . d]
+ * Flux:  F = interp(u* - (1-a) u_old) . S + a reconstructed + (1-a) F_old
+ *            - a D g [(p_N - p_P - force / g) - interp(grad p) . d]
  *        a is the velocity's relaxation factor, D = V / a_P with a_P before relaxation (Majumdar 1988): so the
  *        converged flux does not depend on a.  With a force at faces (face_force.h) grad p is what it leaves of the
  *        pressure's gradient: that of the steps p_N - p_P - force / g, as correct_cells() of time_step.h makes it.
- * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = rho D' g: symmetric, positive (semi-)definite.
+ * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = D' g: symmetric, positive (semi-)definite.
  * Then   F -= c (p'_N - p'_P),  p += alpha_p p',  u -= D' (grad p_new - grad p_old) / alpha_p. */
 #ifndef POISE_PRESSURE_H
 #define POISE_PRESSURE_H
@@ -30,7 +30,7 @@ KERNEL(simple_boundary_coefficients, struct simple_coefficients_args)   /* over 
 struct face_flux_args {
     struct stencil s;
     struct boundary b;
-    double density, relaxation; /* of velocity */
+    double relaxation;          /* of velocity */
     const double *v;            /* [dim pitch] u* - (1 - relaxation) u_old */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     const double *p, *grad_p, *rhie, *correct;
@@ -85,10 +85,9 @@ KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces *
 /* u_old becomes u* - (1 - relaxation) u_old. */
 struct blend_args { double relaxation; const double *u; double *u_old; };
 KERNEL(blend_velocity, struct blend_args)               /* over dim pitch */
-/* At the start: the mass flux of a velocity field by linear interpolation. */
+/* At the start: the flux of a velocity field by linear interpolation. */
 struct start_flux_args {
     struct stencil s;
-    double density;
     const double *u, *boundary_velocity;
     const uint8_t *flux_rule;
     double *flux;

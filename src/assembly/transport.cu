@@ -63,7 +63,7 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
         LANES(t) {
             int32_t code = s->face[e + t], f = FACE_OF(code);
             int64_t row = ROW(b, w, t), other = COLUMN(b, a->a.p.col[e + t]);
-            double sign = FACE_SIGN(code), flux = sign * a->flux[f];
+            double sign = FACE_SIGN(code), flux = sign * a->density * a->flux[f];
             double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
             double off = sign * sign * diffusivity * s->g[f] + (flux < 0 ? -flux : 0.0);
             a->a.val[e + t] = -off;
@@ -142,7 +142,7 @@ ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, 
     int rule = b->rule[face];
     double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
     double coefficient = diffusivity * s->g[f];
-    double inflow = a->flux[f] < 0 ? -a->flux[f] : 0.0, outflow = a->flux[f] > 0 ? a->flux[f] : 0.0;
+    double flux = a->density * a->flux[f], inflow = flux < 0 ? -flux : 0.0, outflow = flux > 0 ? flux : 0.0;
     if (rule == RULE_SLIP) return add_slip(a, f, row, coefficient, rhs);
     if (rule == RULE_GRADIENT) {
         for (int i = 0; b->through && i < a->components; i++) rhs[i] += b->through[(int64_t)i * s->n_boundary + face];
@@ -152,7 +152,7 @@ ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, 
             return inflow;
         }
         for (int i = 0; b->beyond && i < a->components; i++)
-            rhs[i] = fma(-a->flux[f], b->beyond[(int64_t)i * s->n_boundary + face], rhs[i]);
+            rhs[i] = fma(-flux, b->beyond[(int64_t)i * s->n_boundary + face], rhs[i]);
         return 0;
     }
     if (rule == RULE_MIXED) {

@@ -1,7 +1,7 @@
 /* transport.h: assembles the transport equation of a field x of 1 to 3 components, one matrix for all components:
  *
  *   time + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - sink x - grad p) V
- *   F: flux through the face, out of the cell
+ *   F: density times the flux through the face, out of the cell
  *
  * For the velocity F is a mass flux, D the viscosity and p the pressure.  For a scalar F is a volume flux, D its
  * diffusivity, and there is no p.
@@ -45,6 +45,7 @@ struct transport {
     int capped;                 /* 1: van Leer adds no more than central does, on meshes that are not regular */
     const double *gradient;     /* [components dim pitch] of x; may be NULL where transport_needs_gradient() is false */
     const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: none */
+    double density;             /* that of F; 1: `flux` is F itself */
     const double *flux;         /* [n_faces] out of the owner */
     const double *source;       /* [components pitch] per volume, or NULL */
     const double *sink;         /* [pitch] per volume, >= 0, or NULL */

@@ -41,8 +41,9 @@ static void momentum(struct simple *w, enum convection scheme)
     struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim,
                           .boundary = boundary_of_velocity(&f->b, r, true),
                           .diffusivity = c->fluid.viscosity, .relaxation = c->solver.relaxation_velocity, .x = f->u,
-                          .gradient = f->grad_u, .deferred = r->deferred, .flux = f->flux, .source = f->source,
-                          .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
+                          .gradient = f->grad_u, .deferred = r->deferred, .density = f->properties.density[0],
+                          .flux = f->flux, .source = f->source, .grad_p = f->grad_p, .rhs = f->rhs,
+                          .boundary_part = w->boundary_part};
     transport_assemble(&t, scheme);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
                                          .simplec = c->solver.algorithm == ALGORITHM_SIMPLEC,
@@ -57,7 +58,7 @@ static void flux(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    struct face_flux_args args = {.s = f->s, .b = f->b, .density = f->c->fluid.density,
+    struct face_flux_args args = {.s = f->s, .b = f->b,
                                   .relaxation = f->c->solver.relaxation_velocity, .v = w->u_old,
                                   .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
                                   .rhie = w->rhie, .correct = w->correct, .flux = f->flux,

@@ -48,9 +48,8 @@ static struct coupled_args system_args(const struct simple *w)
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
-                                 .relaxation = f->c->solver.relaxation_velocity, .density = f->properties.density[0],
-                                 .inertia = c->inertia, .properties = f->properties, .scale = c->scale,
-                                 .u = f->u, .rhs = f->rhs,
+                                 .relaxation = f->c->solver.relaxation_velocity, .inertia = c->inertia,
+                                 .properties = f->properties, .scale = c->scale, .u = f->u, .rhs = f->rhs,
                                  .newton = c->with_newton > 0 ? c->newton : 0, .grad_u = f->grad_u,
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
 }
@@ -145,7 +144,7 @@ void coupled_free(struct coupled *c)
     free(c);
 }
 
-/* What makes the rows of continuity as large as those of momentum: the mean of a_P over that of rho |S|. */
+/* What makes the rows of continuity as large as those of momentum: the mean of a_P over that of |S|. */
 static double row_scale(const struct simple *w)
 {
     const struct coupled *c = w->coupled;
@@ -154,7 +153,7 @@ static double row_scale(const struct simple *w)
     coupled_size(&size, w->f.s.n_slices);
     sums_finish(&c->sums, 0, 1);
     sums_download(&c->sums, 0, 1, &sum);
-    return 2 * w->f.c->solver.relaxation_velocity * sum / (w->f.properties.density[0] * c->area);
+    return 2 * w->f.c->solver.relaxation_velocity * sum / c->area;
 }
 
 static void assemble(struct simple *w)
@@ -232,14 +231,12 @@ static void relax_inertia(struct coupled *c, double size)
     c->inertia = fmax(c->inertia, c->raised * c->least);
 }
 
-static double pressure_unit(const struct simple *w) { return w->coupled->scale * w->f.properties.density[0]; }
-
 static void change(struct simple *w)
 {
     struct flow *f = &w->f;
     struct coupled *c = w->coupled;
-    struct coupled_change_args a = {.s = f->s, .b = f->b, .density = f->properties.density[0], .rhie = w->rhie,
-                                    .unit = pressure_unit(w), .change = c->change, .u = f->u, .p = f->p,
+    struct coupled_change_args a = {.s = f->s, .b = f->b, .rhie = w->rhie,
+                                    .unit = c->scale, .change = c->change, .u = f->u, .p = f->p,
                                     .flux = f->flux};
     halo_update(f->s.pattern.halo, c->change, f->s.dim + 1);
     coupled_change_flux(&a, f->s.n_active);
@@ -274,6 +271,6 @@ void coupled_assemble(struct simple *w)
 const struct matrix *coupled_system(const struct simple *w, const double **rhs, double *unit)
 {
     *rhs = w->coupled->rhs;
-    *unit = pressure_unit(w);
+    *unit = w->coupled->scale;
     return &w->coupled->a;
 }

@@ -97,8 +97,8 @@ static struct transport transport_of(const struct equation *q, const struct flow
 {
     return (struct transport){.s = f->s, .a = f->momentum, .components = 1, .boundary = at_boundary(q),
                               .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces,
-                              .relaxation = relaxation, .x = q->x, .flux = q->flux, .source = q->source,
-                              .sink = q->sink, .rhs = f->rhs};
+                              .relaxation = relaxation, .x = q->x, .density = 1, .flux = q->flux,
+                              .source = q->source, .sink = q->sink, .rhs = f->rhs};
 }
 
 /* Cells whose value is given, when all else is in the system. */

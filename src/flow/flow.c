@@ -95,8 +95,7 @@ static void start_fields(struct flow *f, const struct mesh *m)
     boundary_pressure(&b, f->s.n_boundary);
     stencil_update_far(&f->s, f->p, 1), halo_update(f->s.pattern.halo, f->u, f->s.dim);
     wall_pressure(&b, f->b.n_wall_cells);
-    double density = flow_is_transient(f->c) ? 1 : f->properties.density[0];
-    struct start_flux_args flux = {.s = f->s, .density = density, .u = f->u, .boundary_velocity = f->b.velocity,
+    struct start_flux_args flux = {.s = f->s, .u = f->u, .boundary_velocity = f->b.velocity,
                                    .flux_rule = f->b.flux_rule, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
 }

@@ -31,7 +31,7 @@ struct flow {
     struct matrix momentum, pressure;   /* steady: on one storage of values, see flow_create() */
     double *u;                  /* [dim pitch] */
     double *p;                  /* [pitch] pressure; transient: less the fluids' weight, see interface/forces.h */
-    double *flux;               /* [n_faces] out of the owner: of mass; transient: of volume */
+    double *flux;               /* [n_faces] of volume, out of the owner */
     double *grad_p;             /* [dim pitch]; steady: less the force at faces, as pressure.h has it */
     double *grad_u;             /* [dim dim pitch] or NULL */
     double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */

@@ -129,7 +129,7 @@ void flow_fields(struct flow *f)
         {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.pitch,
          .show = show_vorticity},
         {.name = "reduced-pressure", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .value = &f->p},
-        {.name = "flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
+        {.name = "volume_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
          .value = &f->flux},
         {.name = "boundary_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_boundary,
          .of = ITEM_BOUNDARY, .value = &f->b.velocity},

@@ -44,9 +44,8 @@ static struct pressure_args assemble(const struct potential *w)
 {
     struct flow *f = w->f;
     const struct stencil *s = &f->s;
-    struct face_flux_args flux = {.s = *s, .b = w->b, .density = flow_is_transient(f->c) ? 1 : f->properties.density[0],
-                                  .relaxation = 1, .v = f->u, .p = w->q, .grad_p = w->flat, .rhie = w->one,
-                                  .correct = w->one, .flux = f->flux, .coefficient = w->coefficient};
+    struct face_flux_args flux = {.s = *s, .b = w->b, .relaxation = 1, .v = f->u, .p = w->q, .grad_p = w->flat,
+                                  .rhie = w->one, .correct = w->one, .flux = f->flux, .coefficient = w->coefficient};
     struct pressure_args system = {.s = *s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
                                    .scale = 1, .rhs = f->rhs};
     face_flux(&flux, s->n_active), boundary_flux(&flux, s->n_boundary);

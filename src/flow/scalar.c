@@ -32,11 +32,10 @@ static double area_squared(const struct mesh *m, int32_t f, double *along)
     return ss;
 }
 
-static void give(struct scalar *q, const struct patch *p, const double *number, double scale, double *factor,
-                 double *array)
+static void give(struct scalar *q, const struct patch *p, const double *number, double *factor, double *array)
 {
     struct error e;
-    const struct given g = {.number = number, .scale = scale, .factor = factor, .patch = p, .components = 1,
+    const struct given g = {.number = number, .scale = 1, .factor = factor, .patch = p, .components = 1,
                             .array = array};
     if (!given_add(&q->all->f->given, &g, &e)) die("%s", e.text);
 }
@@ -55,8 +54,8 @@ static void give_through(struct scalar *q, struct draft *d, const struct mesh *m
         factor[i] = flux ? sqrt(ss) : both > 0 ? outside / both : 0;
         if (coefficient) d->part[p->first - m->n_internal + i] = both > 0 ? conduction / both : 1;
     }
-    if (flux) give(q, p, flux, q->unit, factor, q->through);
-    else give(q, p, value, 1, factor, q->mixed + q->all->f->s.n_boundary);
+    if (flux) give(q, p, flux, factor, q->through);
+    else give(q, p, value, factor, q->mixed + q->all->f->s.n_boundary);
 }
 
 static void give_patch(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p)
@@ -73,8 +72,8 @@ static void give_patch(struct scalar *q, struct draft *d, const struct mesh *m, 
         d->rule[b] = (uint8_t)(coefficient ? RULE_MIXED : value ? RULE_VALUE : kind->scalar);
         d->entering[b] = value && passes;
     }
-    if (value) give(q, p, value, 1, NULL, q->given);
-    if (value && !passes && !coefficient) give(q, p, value, 1, NULL, q->value);
+    if (value) give(q, p, value, NULL, q->given);
+    if (value && !passes && !coefficient) give(q, p, value, NULL, q->value);
     if (flux || coefficient) give_through(q, d, m, p, value, flux, coefficient);
 }
 
@@ -103,12 +102,11 @@ static void create_boundary(struct scalar *q, const struct flow *f, const struct
     free(d.rule), free(d.entering), free(d.part);
 }
 
-static void give_in_zones(struct given_list *list, const struct parameter *of_zone, int n, double scale,
-                          double *array)
+static void give_in_zones(struct given_list *list, const struct parameter *of_zone, int n, double *array)
 {
     struct error e;
     for (int i = 0; i < n; i++) {
-        const struct given g = {.number = &of_zone[i].value, .scale = scale, .components = 1, .array = array,
+        const struct given g = {.number = &of_zone[i].value, .scale = 1, .components = 1, .array = array,
                                 .zone = mesh_region(list->m, of_zone[i].name)};
         if (!given_add(list, &g, &e)) die("%s", e.text);
     }
@@ -117,16 +115,16 @@ static void give_in_zones(struct given_list *list, const struct parameter *of_zo
 static void create_in_zones(struct scalar *q, struct flow *f)
 {
     struct given_list start = {.m = f->given.m, .s = &f->s};
-    give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, 1, q->x);
+    give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, q->x);
     given_free(&start);
     if (q->set->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
-    give_in_zones(&f->given, q->set->source, q->set->n_sources, q->unit, q->source);
+    give_in_zones(&f->given, q->set->source, q->set->n_sources, q->source);
 }
 
 static void create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m)
 {
     const struct flow *f = all->f;
-    *q = (struct scalar){.set = set, .all = all, .unit = flow_is_transient(f->c) ? 1 : f->properties.density[0]};
+    *q = (struct scalar){.set = set, .all = all};
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
     fill(&(struct fill_args){.x = q->x, .value = set->initial}, f->s.n_cells);
@@ -209,13 +207,11 @@ static const double *flux_of(void *scalar)
     const struct scalar *q = scalar;
     const struct flow *f = q->all->f;
     double *through = q->all->work.correction + f->s.n_internal;
-    struct transport_faces_args a = {.s = f->s, .diffusivity = q->unit * q->set->diffusivity, .x = q->x,
+    struct transport_faces_args a = {.s = f->s, .diffusivity = q->set->diffusivity, .x = q->x,
                                      .boundary = {.rule = q->rule, .value = q->shown, .wall = q->wall,
                                                   .through = q->through},
                                      .flux = f->flux, .correction = q->all->work.correction};
     transport_through(&a, f->s.n_boundary);
-    combine(&(struct combine_args){.x = through, .a = 1 / q->unit, .y = through, .b = 0, .z = through},
-            f->s.n_boundary);
     return through;
 }
 

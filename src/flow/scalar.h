@@ -17,9 +17,8 @@ struct scalar {
     struct scalars *all;
     double *x, *amount;         /* [pitch] x and capacity x; the same array unless it is in one of two fluids */
     double *capacity;           /* [pitch] in one of two fluids: at the end of the last step; else NULL */
-    double unit;                /* the flux is this times the volume flux: the density in steady flow */
     double *gradient;           /* [dim pitch] */
-    double *source, *sink;      /* [pitch] per volume and time, times `unit`; sink: times the scalar, >= 0; or NULL */
+    double *source, *sink;      /* [pitch] per volume and time; sink: times the scalar, >= 0; or NULL */
     /* at boundaries, [n_boundary] */
     uint8_t *rule, *entering;   /* entering: the rule follows the flux, and what flows in has the value `given` */
     double *value, *given, *wall, *through, *mixed;     /* through, mixed: NULL where nothing is given */

@@ -49,7 +49,7 @@ static bool is_taken(const char *name)
 {
     static const char *const taken[] = {
         "velocity", "pressure", "gradient", "vorticity", "reduced-pressure", "density", "fraction", "curvature",
-        "distance", "flux", "time", "last_step", "old_velocity", "old_flux", "acceleration", "normal", "ledger",
+        "distance", "volume_flux", "time", "last_step", "old_velocity", "old_flux", "acceleration", "normal", "ledger",
         "pressure_gradient", "boundary_velocity", "boundary_pressure", "gross_flux", "multigrid", "iteration", "step",
         "continuity", "x", "y", "z", "area", "shear", "wall-distance", "flow", "inertia", "newton", "history", "clock",
         "settings", "old_fraction", "older_velocity", "older_flux", "older_step", "pressure_step", "outlet_head",

@@ -22,7 +22,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
     return (struct equation){.x = q->x, .gradient = q->gradient, .rule = q->rule, .entering = q->entering,
                              .value = value, .wall = q->wall, .given = q->given, .through = q->through,
                              .mixed = q->mixed, .given_lowest = q->given_lowest, .given_highest = q->given_highest,
-                             .diffusivity = q->unit * q->set->diffusivity,
+                             .diffusivity = q->set->diffusivity,
                              .diffusivity_faces = q->capacity ? all->diffusivity_faces : NULL, .flux = flux,
                              .capacity = q->capacity, .capacity_old = q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,

@@ -136,9 +136,8 @@ static void take_gradient(struct simple *w)
 /* The velocity and the pressure of what flows in through outlets. */
 static void flow_back(struct flow *f)
 {
-    double density = f->properties.density[0];
-    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux, .mass = f->flux,
-                              .unit = 1 / density, .density = density, .given = f->b.given_pressure};
+    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux,
+                              .density = f->properties.density[0], .given = f->b.given_pressure};
     outlet_backflow(&a, f->s.n_boundary);
 }
 
@@ -180,8 +179,9 @@ void simple_assemble_momentum(struct simple *w)
                           .boundary = boundary_of_velocity(&f->b, r_u, c->solver.convection != CONVECTION_UPWIND),
                           .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces,
                           .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
-                          .deferred = r_u->deferred, .flux = f->flux, .source = f->source, .sink = f->sink,
-                          .grad_p = f->grad_p, .rhs = f->rhs, .boundary_part = w->boundary_part};
+                          .deferred = r_u->deferred, .density = p->density[0], .flux = f->flux,
+                          .source = f->source, .sink = f->sink, .grad_p = f->grad_p, .rhs = f->rhs,
+                          .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
     add_transposed_stress(f);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
@@ -207,10 +207,9 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
 {
     struct flow *f = &w->f;
     const struct halo *h = f->s.pattern.halo;
-    struct face_flux_args flux = {.s = f->s, .b = f->b, .density = f->properties.density[0],
-                                  .relaxation = relaxation, .v = v, .reconstructed = f->reconstruction.through,
-                                  .p = f->p, .grad_p = f->grad_p, .force = f->face_force,
-                                  .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
+    struct face_flux_args flux = {.s = f->s, .b = f->b, .relaxation = relaxation, .v = v,
+                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .force = f->face_force, .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
     halo_update_together(h, {v, f->s.dim}, {f->grad_p, f->s.dim}, {f->p, 1}, {w->rhie, 1}, {w->correct, 1});
     face_flux(&flux, f->s.n_active);

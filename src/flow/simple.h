@@ -7,7 +7,7 @@
 #include "flow/flow.h"
 
 struct simple {
-    struct flow f;              /* f.flux: of mass */
+    struct flow f;
     /* state beside f.u, f.p, f.flux, f.grad_p, f.b.velocity, f.b.pressure */
     double gross_flux;          /* sum of |flux| over the internal faces */
     struct coupled *coupled;    /* what the coupled algorithm has beside this (coupled.h), or NULL */

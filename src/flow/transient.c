@@ -33,7 +33,8 @@ static void allocate(struct transient *t)
     t->balance = flow_cells(f, 1, "net flux"), t->change = flow_cells(f, 1, "change of the pressure");
     t->through = numbers(s->n_faces, "flux without pressure");
     t->coefficient = numbers(s->n_faces, "pressure coefficients");
-    t->mass_flux = numbers(s->n_faces, "mass flux"), t->face_step = numbers(s->n_faces, "steps of the pressure");
+    t->face_step = numbers(s->n_faces, "steps of the pressure");
+    if (t->f.interface) t->mass_flux = numbers(s->n_faces, "mass flux");
     t->predicted = numbers(s->n_faces, "predicted flux");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
@@ -224,7 +225,7 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
 static void flow_back(struct transient *t, double dt)
 {
     struct backflow_args a = {.s = t->f.s, .b = t->f.b, .flux = t->f.flux, .flux_old = t->flux_old,
-                              .mass = t->mass_flux, .unit = 1, .dt = dt, .density = t->f.properties.density[0],
+                              .mass = t->mass_flux, .dt = dt, .density = t->f.properties.density[0],
                               .inertia = t->f.properties.inertia,
                               .given = t->f.interface ? NULL : t->f.b.given_pressure};
     outlet_backflow(&a, t->f.s.n_boundary);
@@ -235,10 +236,6 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
     const struct flow_setting *c = t->f.c;
     const struct properties *p = &t->f.properties;
     const struct stencil *s = &t->f.s;
-    if (!t->f.interface) {
-        struct combine_args mass = {t->mass_flux, p->density[0], t->f.flux, 0, t->f.flux};
-        combine(&mass, s->n_faces);
-    }
     flow_back(t, dt);
     struct reconstruction_fluid fluid = {.viscosity = p->viscosity[0],
                                          .density = t->f.interface ? 0 : p->density[0],
@@ -251,7 +248,8 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
                           .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
                           .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces, .relaxation = 1,
                           .capped = t->f.interface != NULL, .x = t->f.u, .gradient = t->f.grad_u,
-                          .deferred = r_u->deferred, .flux = t->mass_flux, .source = t->f.source,
+                          .deferred = r_u->deferred, .density = t->mass_flux ? 1 : p->density[0],
+                          .flux = t->mass_flux ? t->mass_flux : t->f.flux, .source = t->f.source,
                           .sink = t->f.sink, .rhs = t->f.rhs};
     transport_assemble(&m, c->solver.convection);
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,

@@ -14,7 +14,7 @@
 #include "interface/prescribed.h"
 
 struct transient {
-    struct flow f;              /* f.flux: volume flux; f.p: pressure less the fluids' weight */
+    struct flow f;
     double time, step, older_step;      /* step: the last one; older_step: the one before */
     int64_t steps;              /* made since time 0 */
     double courant, interface_courant;  /* per unit of time, of the flux as it is: times dt they are Courant numbers */
@@ -26,7 +26,8 @@ struct transient {
     /* work */
     struct prescribed prescribed;
     /* as in assembly/time_step.h */
-    double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *mass_flux, *along;
+    double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *along;
+    double *mass_flux;          /* [n_faces] of two fluids, or NULL */
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
     struct sums marks;          /* the two Courant numbers and the square of the largest velocity */

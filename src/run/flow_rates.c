@@ -52,7 +52,7 @@ static bool create(struct monitor *o, struct error *e)
 static void read_rates(struct monitor *o, const struct flow *f)
 {
     struct flow_rates *r = o->own;
-    double unit = o->x->volume, *value = o->row->value;
+    double *value = o->row->value;
     int n = o->row->n - 1;
     if (n < 0) return;
     memset(value, 0, (size_t)o->row->n * sizeof *value);
@@ -63,7 +63,7 @@ static void read_rates(struct monitor *o, const struct flow *f)
         device_download(r->flux, f->flux + p->first, (size_t)p->count * sizeof *r->flux);
         for (int rank = 0; rank < ranks_count(); rank++) {      /* one after the other, which is the order of one */
             for (int32_t k = 0; rank == ranks_own() && k < p->count; k++)
-                sum[0] += unit * r->flux[k], sum[1] += outlet ? unit * fmax(-r->flux[k], 0) : 0;
+                sum[0] += r->flux[k], sum[1] += outlet ? fmax(-r->flux[k], 0) : 0;
             sums_of_rank(sum, 2, rank);
         }
         value[i] = sum[0], r->in[i] = sum[1];

@@ -138,7 +138,6 @@ struct monitors *monitors_create(const struct case_settings *c, const struct mes
     NEW(w, 1);
     w->x = (struct watching){.c = c, .m = m, .f = f, .directory = c->output.directory, .resume = resume,
                              .timed = run_kind_of(&c->flow)->in_time, .step = resumed_step};
-    w->x.volume = w->x.timed ? 1 : 1 / c->flow.fluid.density;
     w->x.averages = averages_create(&c->averages, c->source->settings, f, m);
     w->looked = -1;
     create_history(w);

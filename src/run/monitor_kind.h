@@ -15,7 +15,6 @@ struct watching {
     struct averages *averages;  /* of the run, or NULL */
     const char *directory;      /* of the case's output */
     bool timed;                 /* a run in time */
-    double volume;              /* what turns f->flux into volumes in a unit of time */
     bool resume;                /* files go on from a checkpoint, of this step: csv_open(), output_open() */
     int64_t step;
 };

@@ -26,7 +26,6 @@ struct surface {
     int32_t n_own;              /* those of this rank */
     int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the machine */
     int32_t *order;             /* [n] on the host: the faces of all ranks, one rank after the other */
-    double volume;              /* see struct watching */
     double *centre, *area, *normal;     /* [dim n], [n], [dim n], one behind the other; of length 1, out of the fluid */
     double *place;              /* [dim n_own] the centres on the machine */
     double *work, *own;         /* [2 dim n_own] on the machine; on the host */
@@ -178,7 +177,6 @@ static void read_flow(const struct surface *s, const struct flow *f, const struc
 {
     (void)of;
     take_faces(s, f, f->flux + f->s.n_internal, value);
-    for (int32_t i = 0; i < s->n; i++) value[i] *= s->volume;
 }
 
 static void read_flux(const struct surface *s, const struct flow *f, const struct field *of, double *value)
@@ -275,7 +273,7 @@ static bool create(struct monitor *o, struct error *e)
     const struct watching *x = o->x;
     const struct fields *all = &x->f->fields;
     const int dim = x->m->dim;
-    s->set = set, s->m = mesh_whole(x->m), s->volume = x->volume;
+    s->set = set, s->m = mesh_whole(x->m);
     if (!check(set, all, x->averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, s->m);
     for (int i = 0; i < set->n_fields; i++)

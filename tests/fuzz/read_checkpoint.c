@@ -7,7 +7,7 @@
 
 void fuzz_one(uint8_t *data, size_t size)
 {
-    struct checkpoint_array a[] = {{.name = "time"}, {.name = "velocity"}, {.name = "flux"}, {.name = "history"},
+    struct checkpoint_array a[] = {{.name = "time"}, {.name = "velocity"}, {.name = "volume_flux"}, {.name = "history"},
                                    {.name = "multigrid", .integers = true},
                                    {.name = "settings", .integers = true, .bytes = true}};
     enum { N = sizeof a / sizeof *a };
