@@ -142,3 +142,11 @@ bool refuse_name(struct error *e, const char *text, const char *name, const char
     return refuse(e, EXIT_INPUT, "%s: expected some of %s%s%s%s", text, list, near ? " (did you mean \"" : "",
                   near ? near : "", near ? "\"?)" : "");
 }
+
+const char *did_you_mean(const char *word, const char *front, const char *const *names, int n)
+{
+    static char text[100];
+    const char *near = nearest_name(word, names, n);
+    snprintf(text, sizeof text, " (did you mean %s%s?)", front, near ? near : "");
+    return near ? text : "";
+}

@@ -41,6 +41,9 @@ void die_at(const char *file, int line, const char *format, ...) __attribute__((
 
 /* The one of n `names` that is nearest to `name` by edit distance or that begins with it; NULL if none is near. */
 const char *nearest_name(const char *name, const char *const *names, int n);
+/* " (did you mean NAME?)", with `front` before the name, or "" if none of n names is near; valid until the next
+ * call. */
+const char *did_you_mean(const char *word, const char *front, const char *const *names, int n);
 /* refuse() with EXIT_INPUT: the text, then what was expected: some of the names, and the nearest one. */
 bool refuse_name(struct error *e, const char *text, const char *name, const char *const *names, int n);
 #endif

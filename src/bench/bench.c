@@ -134,9 +134,8 @@ int bench_main(int argc, char **argv)
             refuse(&e, EXIT_INPUT, "poise bench: %s are measured by poise solve: --generate laplacian:MESH --repeat N "
                    "--preconditioner LIST %s; see: poise help solve", word, more);
         } else if (subject == N_SUBJECTS) {
-            const char *near = nearest_name(word, names, N_SUBJECTS);
-            refuse(&e, EXIT_INPUT, "poise bench: subject \"%s\" is not known%s%s%s; see: poise help bench", word,
-                   near ? " (did you mean " : "", near ? near : "", near ? "?)" : "");
+            refuse(&e, EXIT_INPUT, "poise bench: subject \"%s\" is not known%s; see: poise help bench", word,
+                   did_you_mean(word, "", names, N_SUBJECTS));
         }
     }
     if (*e.text) log_error("%s\n", e.text);

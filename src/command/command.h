@@ -30,9 +30,6 @@ bool check_case(const char *path, const char *topic);
 /* For poise mesh info: prints the division of a complete mesh into so many parts, by both methods. */
 struct mesh;
 bool mesh_tell_parts(const struct mesh *m, int n_parts, struct error *e);
-/* " (did you mean NAME?)", with `front` before the name, or "" if none of n names is near; valid until the next
- * call. */
-const char *did_you_mean(const char *word, const char *front, const char *const *names, int n);
 /* Parses an integer from `least` to `most`; false: invalid. */
 bool read_whole(const char *text, int least, int most, int *value);
 /* Prints e->text to stderr and returns its status. */

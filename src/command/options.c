@@ -13,14 +13,6 @@ enum exit_status report_error(const struct error *e)
     return e->status;
 }
 
-const char *did_you_mean(const char *word, const char *front, const char *const *names, int n)
-{
-    static char text[100];
-    const char *near = nearest_name(word, names, n);
-    snprintf(text, sizeof text, " (did you mean %s%s?)", front, near ? near : "");
-    return near ? text : "";
-}
-
 bool read_whole(const char *text, int least, int most, int *value)
 {
     char *end;

@@ -68,9 +68,8 @@ static const struct generator *find(const char *text, struct error *e)
         at += sprintf(list + at, "%s%s", i ? ", " : "", names[i]);
         if (!strcmp(name, names[i])) return &generators[i];
     }
-    const char *near = nearest_name(name, names, N_GENERATORS);
-    refuse(e, EXIT_INPUT, "--generate %s: \"%s\" is not known%s%s%s; expected one of %s", text, name,
-           near ? " (did you mean " : "", near ? near : "", near ? "?)" : "", list);
+    refuse(e, EXIT_INPUT, "--generate %s: \"%s\" is not known%s; expected one of %s", text, name,
+           did_you_mean(name, "", names, N_GENERATORS), list);
     return NULL;
 }
 
@@ -121,10 +120,8 @@ static bool read_sides(const struct mesh *m, const char *text, const char *sides
         if (!found) {
             char name[NAME_LENGTH];
             snprintf(name, sizeof name, "%.*s", (int)n, at);
-            const char *near = nearest_name(name, names, m->n_patches + 2);
-            good = refuse(e, EXIT_INPUT, "--dirichlet %s: %s has no boundary \"%s\"%s%s%s; expected its boundaries, "
-                          "all, or none", sides, text, name, near ? " (did you mean " : "", near ? near : "",
-                          near ? "?)" : "");
+            good = refuse(e, EXIT_INPUT, "--dirichlet %s: %s has no boundary \"%s\"%s; expected its boundaries, all, "
+                          "or none", sides, text, name, did_you_mean(name, "", names, m->n_patches + 2));
         }
         at += n + (at[n] == ',');
     }

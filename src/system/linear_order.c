@@ -7,37 +7,14 @@
 #include "system/csr.h"
 #include "system/linear_system.h"
 
-/* v[i] = previous v[order[i]], for blocks of `block` numbers. */
-static void arrange_blocks(double *v, const int32_t *order, int32_t n, int block)
+/* v[i] = previous v[order[i]], for items of `size` bytes; v may be NULL. */
+static void arrange(void *v, const int32_t *order, int32_t n, size_t size)
 {
-    double *old;
+    char *old, *to = v;
     if (!v) return;
-    NEW(old, (int64_t)n * block);
-    memcpy(old, v, (size_t)n * (size_t)block * sizeof *v);
-    for (int32_t i = 0; i < n; i++)
-        for (int k = 0; k < block; k++) v[(int64_t)i * block + k] = old[(int64_t)order[i] * block + k];
-    free(old);
-}
-
-/* v[i] = previous v[order[i]], in each of several columns of n numbers. */
-static void arrange(double *v, const int32_t *order, int32_t n, int columns)
-{
-    double *old;
-    if (!v) return;
-    NEW(old, n);
-    for (int k = 0; k < columns; k++, v += n) {
-        memcpy(old, v, (size_t)n * sizeof *v);
-        for (int32_t i = 0; i < n; i++) v[i] = old[order[i]];
-    }
-    free(old);
-}
-
-static void arrange_phase(struct linear_system *s, const int32_t *order)
-{
-    int32_t *old = s->phase;
-    if (!old) return;
-    NEW(s->phase, s->n);
-    for (int32_t i = 0; i < s->n; i++) s->phase[i] = old[order[i]];
+    NEW(old, n * size);
+    memcpy(old, v, (size_t)n * size);
+    for (int32_t i = 0; i < n; i++) memcpy(to + (size_t)i * size, old + (size_t)order[i] * size, size);
     free(old);
 }
 
@@ -93,8 +70,10 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
     free(start), free(column);
     if (good) {
         renumber(s, order);
-        arrange_blocks(s->rhs, order, s->n, s->block), arrange(s->centre, order, s->n, s->dim);
-        arrange_phase(s, order);
+        arrange(s->rhs, order, s->n, (size_t)s->block * sizeof *s->rhs);
+        arrange(s->phase, order, s->n, sizeof *s->phase);
+        for (int k = 0; s->centre && k < s->dim; k++)
+            arrange(s->centre + (int64_t)k * s->n, order, s->n, sizeof *s->centre);
         s->original = order;
     } else free(order);
     return good;
@@ -102,5 +81,5 @@ bool linear_system_order(struct linear_system *s, enum ordering ordering, struct
 
 void linear_system_arrange(const struct linear_system *s, double *v)
 {
-    if (s->original) arrange_blocks(v, s->original, s->n, s->block);
+    if (s->original) arrange(v, s->original, s->n, (size_t)s->block * sizeof *v);
 }

@@ -35,9 +35,8 @@ static bool read_word(struct text *t, const char *what, const char *const *words
             t->at += length;
             return true;
         }
-    const char *near = nearest_name(found, words, all);
-    return text_refuse(t, e, "%s \"%s\" is not known%s%s%s: expected %s", what, found, near ? " (did you mean " : "",
-                       near ? near : "", near ? "?)" : "", list);
+    return text_refuse(t, e, "%s \"%s\" is not known%s: expected %s", what, found, did_you_mean(found, "", words, all),
+                       list);
 }
 
 static bool read_header(struct text *t, struct header *h, struct error *e)
