@@ -195,3 +195,13 @@ void halo_exchange_together(const struct halo *h, const struct halo_part *part, 
     for (int i = 0; i < n_parts; i++) if (part[i].x) there[n++] = part[i];
     update(h, there, n, sizeof(double));
 }
+
+void halo_update_host(const struct halo *h, void *x, size_t size)
+{
+    if (!h) return;
+    const size_t bytes = (size_t)h->pitch * size;
+    void *there = device_copy_of(x, bytes, "rows of other ranks");
+    halo_exchange(h, there, 1, size);
+    device_download(x, there, bytes);
+    device_free(there);
+}

@@ -60,6 +60,8 @@ static inline void halo_update_single(const struct halo *h, const float *x, int 
 {
     if (h) halo_exchange(h, x, components, sizeof *x);
 }
+/* The same for one component [pitch] on the host, by way of the device. */
+void halo_update_host(const struct halo *h, void *x, size_t size);
 /* For int32_t, one component. */
 static inline void halo_update_whole(const struct halo *h, const int32_t *x)
 {

@@ -86,7 +86,7 @@ static int32_t *pair_up(const struct level_matrix *a, struct passed *p, enum eff
 static void find_parents_of_others(const struct level_matrix *fine, struct aggregation *g, int64_t first, bool wanted)
 {
     int64_t n = fine->p.pitch, outside = n - fine->p.n_padded;
-    int32_t *parent, *there;
+    int32_t *parent;
     NEW(parent, n);
     if (wanted) {
         device_download(parent, g->parent, (size_t)fine->p.n * sizeof *parent);
@@ -94,10 +94,7 @@ static void find_parents_of_others(const struct level_matrix *fine, struct aggre
     }
     for (int64_t i = fine->p.n; i < n; i++) parent[i] = -1;
     if (wanted) {
-        there = device_copy_of(parent, (size_t)n * sizeof *parent, "multigrid structure");
-        halo_update_whole(fine->p.halo, there);
-        device_download(parent, there, (size_t)n * sizeof *parent);
-        device_free(there);
+        halo_update_host(fine->p.halo, parent, sizeof *parent);
         int32_t *of_others = parent + fine->p.n_padded;
         NEW(g->other, outside);
         memcpy(g->other, of_others, (size_t)outside * sizeof *g->other);

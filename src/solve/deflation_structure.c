@@ -11,14 +11,10 @@
 /* The subdomains of this rank's rows and of those in its halo, [pitch]; all: of the rows of all ranks. */
 static int32_t *domains_here(const struct matrix *a, const int32_t *all)
 {
-    int32_t *here, *there;
+    int32_t *here;
     NEW(here, a->p.pitch);
     memcpy(here, all + a->p.first, (size_t)a->p.n * sizeof *here);
-    if (!a->p.halo) return here;
-    there = device_copy_of(here, (size_t)a->p.pitch * sizeof *here, "deflation");
-    halo_update_whole(a->p.halo, there);
-    device_download(here, there, (size_t)a->p.pitch * sizeof *here);
-    device_free(there);
+    halo_update_host(a->p.halo, here, sizeof *here);
     return here;
 }
 

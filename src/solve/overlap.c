@@ -28,13 +28,10 @@ struct overlap {
 static struct far_rows own_rows(const struct pattern *p, int64_t **place)
 {
     struct far_rows r = {.n = p->n};
-    int32_t *number, *there;
+    int32_t *number;
     NEW(number, p->pitch);
     for (int32_t i = 0; i < p->n; i++) number[i] = (int32_t)p->first + i;
-    there = device_copy_of(number, (size_t)p->pitch * sizeof *number, "rows of other ranks");
-    halo_update_whole(p->halo, there);
-    device_download(number, there, (size_t)p->pitch * sizeof *number);
-    device_free(there);
+    halo_update_host(p->halo, number, sizeof *number);
     rows_download_with_halo(p, &r.start, &r.column, place);
     for (int64_t k = 0; k < r.start[r.n]; k++) r.column[k] = number[r.column[k]];
     free(number);

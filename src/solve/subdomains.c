@@ -6,7 +6,6 @@
 #include "base/forest.h"
 #include "base/memory.h"
 #include "base/order.h"
-#include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "solve/contrast.h"
@@ -43,24 +42,6 @@ static bool parts(const struct matrix *a, int32_t n_parts, int32_t *domain, stru
     bool good = order_parts(domain, n_parts, start, column, a->p.n, "deflation \"metis\"", "use \"blocks\"", e);
     free(start), free(column), free(value);
     return good;
-}
-
-/* What the rows of this rank have, [pitch]: with what its neighbours on other ranks have. */
-static void fetch_whole(const struct pattern *p, int32_t *v)
-{
-    if (!p->halo) return;
-    int32_t *there = device_copy_of(v, (size_t)p->pitch * sizeof *v, "subdomains");
-    halo_update_whole(p->halo, there);
-    device_download(v, there, (size_t)p->pitch * sizeof *v);
-    device_free(there);
-}
-static void fetch(const struct pattern *p, double *v)
-{
-    if (!p->halo) return;
-    double *there = device_copy_of(v, (size_t)p->pitch * sizeof *v, "subdomains");
-    halo_update(p->halo, there, 1);
-    device_download(v, there, (size_t)p->pitch * sizeof *v);
-    device_free(there);
 }
 
 /* Two components, each known by a row's number, that are one. */
@@ -116,7 +97,8 @@ static void components(const struct matrix *a, enum cut cut, const int32_t *phas
         for (int64_t k = start[i] + 1; cut == CUT_ENTRIES && k < start[i + 1]; k++)
             links.size[i] = fmax(links.size[i], fabs(value[k]));
     }
-    fetch_whole(&a->p, links.phase), fetch(&a->p, links.size);
+    halo_update_host(a->p.halo, links.phase, sizeof *links.phase);
+    halo_update_host(a->p.halo, links.size, sizeof *links.size);
     for (int32_t i = 0; i < a->p.n; i++)
         for (int64_t k = start[i]; k < start[i + 1]; k++) {
             int32_t j = column[k];
@@ -124,7 +106,7 @@ static void components(const struct matrix *a, enum cut cut, const int32_t *phas
         }
     for (int32_t i = 0; i < a->p.n; i++) label[i] = (int32_t)a->p.first + forest_root(domain, i);
     memcpy(domain, label, (size_t)a->p.n * sizeof *domain);
-    fetch_whole(&a->p, label);
+    halo_update_host(a->p.halo, label, sizeof *label);
     for (int32_t i = 0; i < a->p.n; i++)
         for (int64_t k = start[i]; k < start[i + 1]; k++)
             if (column[k] >= a->p.n && linked(&links, i, column[k], value[k]))
