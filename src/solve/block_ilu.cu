@@ -1,5 +1,5 @@
-/* Incomplete LU smoothing of multigrid on blocks (block_ilu.h). */
-#include "solve/block_ilu.h"
+/* Incomplete LU smoothing of multigrid on blocks (block_kernels.h). */
+#include "solve/block_kernels.h"
 #include "solve/block_row.h"
 
 /* Is the position of this lane in level l; are any of this warp? */

@@ -92,14 +92,9 @@ static void add_up(const struct cg_args *a, int first, int count)
 static void cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct cg_last_args last = {.cg = *a};
-    const int64_t n = a->a.p.n_slices;
-    if (!multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last)) cg_take(a, n);
-    else switch (level_shape(&a->a.p)) {
-    case LEVEL_USUAL: cg_smooth_take(&last, n); break;
-    case LEVEL_FEW: cg_smooth_take_few(&last, n); break;
-    case LEVEL_SHORT: cg_smooth_take_short(&last, n); break;
-    case LEVEL_LONG: cg_smooth_take_long(&last, n); break;
-    }
+    if (multigrid_cycle_but_last(cg->base.preconditioner->multigrid, &last.last))
+        cg_smooth_take_shaped(&last, &a->a.p);
+    else cg_take(a, a->a.p.n_slices);
 }
 
 static void update(const struct cg *cg, const struct cg_args *a)

@@ -70,10 +70,7 @@ struct cg_cycle_args { struct cg_args cg; struct restrict_args to; };
 KERNEL(cg_update_cycle, struct cg_cycle_args)
 /* The last smoothing of its cycle, with cg_take(). */
 struct cg_last_args { struct cg_args cg; struct smooth_args last; };
-KERNEL(cg_smooth_take, struct cg_last_args)
-KERNEL(cg_smooth_take_few, struct cg_last_args)         /* these as multigrid_smooth_few() and so on */
-KERNEL(cg_smooth_take_short, struct cg_last_args)
-KERNEL(cg_smooth_take_long, struct cg_last_args)
+SHAPED_KERNEL(cg_smooth_take, struct cg_last_args)
 KERNEL(cg_decide, struct cg_args)                       /* over 1 slice: is it done?  Into `stepped` */
 KERNEL(cg_finish, struct cg_args)                       /* the last step of x, if cg_decide() ended it; sum 0 of x */
 

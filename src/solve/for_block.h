@@ -16,29 +16,24 @@
 
 /* A kernel for each size from 2 on, name_2 .. name_5, and its launch; size: an expression in its arguments a.  Their
  * bodies are those of one file, which a .cu includes by for_each_block.h. */
-#define BLOCK_KERNEL(name, args, size)                                                                       \
+#define BLOCK_KERNELS(name, args)                                                                            \
     KERNEL(name##_2, args)                                                                                   \
     KERNEL(name##_3, args)                                                                                   \
     KERNEL(name##_4, args)                                                                                   \
-    KERNEL(name##_5, args)                                                                                   \
-    static inline void name(const args *a, int64_t count)                                                    \
-    {                                                                                                        \
-        const int n = size;                                                                                  \
-        (n == 2 ? name##_2 : n == 3 ? name##_3 : n == 4 ? name##_4 : name##_5)(a, count);                    \
-    }
+    KERNEL(name##_5, args)
+#define OF_BLOCK(name, n) ((n) == 2 ? name##_2 : (n) == 3 ? name##_3 : (n) == 4 ? name##_4 : name##_5)
+#define BLOCK_KERNEL(name, args, size)                                                                       \
+    BLOCK_KERNELS(name, args)                                                                                \
+    static inline void name(const args *a, int64_t count) { OF_BLOCK(name, size)(a, count); }
 
 /* The same for kernels that read entries of a matrix, another expression in a, which may be of arrow blocks too. */
 #define ENTRY_KERNEL(name, args, matrix)                                                                     \
-    KERNEL(name##_2, args)                                                                                   \
-    KERNEL(name##_3, args)                                                                                   \
-    KERNEL(name##_4, args)                                                                                   \
-    KERNEL(name##_5, args)                                                                                   \
+    BLOCK_KERNELS(name, args)                                                                                \
     KERNEL(name##_3_arrow, args)                                                                             \
     KERNEL(name##_4_arrow, args)                                                                             \
     static inline void name(const args *a, int64_t count)                                                    \
     {                                                                                                        \
-        const int n = (matrix).block;                                                                        \
-        if ((matrix).arrow) (n == 3 ? name##_3_arrow : name##_4_arrow)(a, count);                            \
-        else (n == 2 ? name##_2 : n == 3 ? name##_3 : n == 4 ? name##_4 : name##_5)(a, count);               \
+        if ((matrix).arrow) ((matrix).block == 3 ? name##_3_arrow : name##_4_arrow)(a, count);               \
+        else OF_BLOCK(name, (matrix).block)(a, count);                                                       \
     }
 #endif

@@ -160,32 +160,21 @@ static const char *refresh(struct preconditioner *p)
     return NULL;
 }
 
-static void solve_forward(const struct ilu_solve_args *a, int32_t blocks)
-{
-    if (a->s.a.block == 1) ilu_forward_numbers(a, blocks);
-    else ilu_forward_blocks(a, blocks);
-}
-
-static void solve_backward(const struct ilu_solve_args *a, int32_t blocks)
-{
-    if (a->s.a.block == 1) ilu_backward_numbers(a, blocks);
-    else ilu_backward_blocks(a, blocks);
-}
-
 static void apply(struct preconditioner *p, const double *r, const double *norm2, double *z)
 {
     const struct ilu *m = (const struct ilu *)p;
-    const struct ic_plan *plan = &m->plan;
+    const int32_t *first = m->plan.launch_block;
+    const bool numbers = p->a.block == 1;
     struct ilu_solve_args forward = {.s = m->args, .in = r, .out = m->y[0]};
     struct ilu_solve_args backward = {.s = m->args, .in = m->y[0], .out = m->y[0], .z = z};
     (void)norm2;
-    for (int i = 0; i < plan->n_launches; i++) {
-        forward.s.first_block = plan->launch_block[i];
-        solve_forward(&forward, plan->launch_block[i + 1] - plan->launch_block[i]);
+    for (int i = 0; i < m->plan.n_launches; i++) {
+        forward.s.first_block = first[i];
+        (numbers ? ilu_forward_numbers : ilu_forward_blocks)(&forward, first[i + 1] - first[i]);
     }
-    for (int i = plan->n_launches; i-- > 0;) {
-        backward.s.first_block = plan->launch_block[i];
-        solve_backward(&backward, plan->launch_block[i + 1] - plan->launch_block[i]);
+    for (int i = m->plan.n_launches; i-- > 0;) {
+        backward.s.first_block = first[i];
+        (numbers ? ilu_backward_numbers : ilu_backward_blocks)(&backward, first[i + 1] - first[i]);
     }
 }
 

@@ -144,23 +144,13 @@ static void apply_smoother(const struct level *l, const struct smooth_args *a, b
                    a->to == l->t ? l->u : a->to);
 }
 
-static void smooth_in_slices(const struct pattern *p, const struct smooth_args *a, bool prolonged)
-{
-    switch (level_shape(p)) {
-    case LEVEL_USUAL: (prolonged ? multigrid_smooth_prolonged : multigrid_smooth)(a, p->n_slices); break;
-    case LEVEL_FEW: (prolonged ? multigrid_smooth_prolonged_few : multigrid_smooth_few)(a, p->n_slices); break;
-    case LEVEL_SHORT: (prolonged ? multigrid_smooth_prolonged_short : multigrid_smooth_short)(a, p->n_slices); break;
-    case LEVEL_LONG: (prolonged ? multigrid_smooth_prolonged_long : multigrid_smooth_long)(a, p->n_slices); break;
-    }
-}
-
 static void smooth(const struct multigrid *m, const struct level *l, const struct smooth_args *a, bool prolonged)
 {
     if (prolonged || !l->smoother)                      /* parents may be coarse rows of other ranks */
         halo_update_single(l[prolonged].a.p.halo, a->from, m->a.block);
     if (m->a.block > 1) block_level_smooth(m, l, a, prolonged);
     else if (l->smoother) apply_smoother(l, a, prolonged);
-    else smooth_in_slices(&l->a.p, a, prolonged);
+    else (prolonged ? multigrid_smooth_prolonged_shaped : multigrid_smooth_shaped)(a, &l->a.p);
 }
 
 static void product(const struct krylov_args *k)

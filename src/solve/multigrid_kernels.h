@@ -50,16 +50,8 @@ struct smooth_args {
  * colours. */
 enum half { ALL_SLICES, EVEN_SLICES, ODD_SLICES };
 KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = factor from[parent] */
-KERNEL(multigrid_smooth, struct smooth_args)            /* over slices: to = from + M (b - A from) */
-KERNEL(multigrid_smooth_prolonged, struct smooth_args)  /* the same, factor from[parent] being the guess */
-/* The same, with as many entries in registers as suits a GPU: levels of few slices, which have one or two for each
- * multiprocessor; of rows of up to SHORT_ROWS entries in the mean, of over LONG_ROWS; others: those above. */
-KERNEL(multigrid_smooth_few, struct smooth_args)
-KERNEL(multigrid_smooth_prolonged_few, struct smooth_args)
-KERNEL(multigrid_smooth_short, struct smooth_args)
-KERNEL(multigrid_smooth_prolonged_short, struct smooth_args)
-KERNEL(multigrid_smooth_long, struct smooth_args)
-KERNEL(multigrid_smooth_prolonged_long, struct smooth_args)
+/* Kernels for shapes of levels, with as many entries in registers as suits a GPU: levels of few slices, which have one
+ * or two for each multiprocessor; of rows of up to SHORT_ROWS entries in the mean, of over LONG_ROWS; others. */
 enum level_shape { LEVEL_USUAL, LEVEL_FEW, LEVEL_SHORT, LEVEL_LONG };
 enum { FEW_SLICES = 264 };
 #define SHORT_ROWS 4.3
@@ -72,6 +64,22 @@ static inline enum level_shape level_shape(const struct pattern *p)
            : entries > LONG_ROWS     ? LEVEL_LONG
                                      : LEVEL_USUAL;
 }
+/* One for each shape, and its launch over the slices of a pattern p. */
+#define SHAPED_KERNEL(name, args)                                                                            \
+    KERNEL(name, args)                                                                                       \
+    KERNEL(name##_few, args)                                                                                 \
+    KERNEL(name##_short, args)                                                                               \
+    KERNEL(name##_long, args)                                                                                \
+    static inline void name##_shaped(const args *a, const struct pattern *p)                                 \
+    {                                                                                                        \
+        const enum level_shape shape = level_shape(p);                                                       \
+        (shape == LEVEL_FEW     ? name##_few                                                                 \
+         : shape == LEVEL_SHORT ? name##_short                                                               \
+         : shape == LEVEL_LONG  ? name##_long                                                                \
+                                : name)(a, p->n_slices);                                                     \
+    }
+SHAPED_KERNEL(multigrid_smooth, struct smooth_args)             /* to = from + M (b - A from) */
+SHAPED_KERNEL(multigrid_smooth_prolonged, struct smooth_args)   /* the same, factor from[parent] being the guess */
 
 /* How many entries there are off the diagonal, and how many rows are stretched: their third largest entry is under a
  * tenth of the largest one. */

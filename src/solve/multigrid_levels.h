@@ -1,7 +1,7 @@
 /* multigrid_levels.h: private to multigrid and its cycles: the hierarchy. */
 #ifndef POISE_MULTIGRID_LEVELS_H
 #define POISE_MULTIGRID_LEVELS_H
-#include "solve/block_ilu.h"
+#include "solve/block_kernels.h"
 #include "solve/multigrid.h"
 #include "solve/regroup.h"
 #include "solve/smoother.h"

@@ -15,7 +15,7 @@ struct slice_triangle {
     uint16_t *column;           /* position in the slice; the row's own where there is no entry */
     int32_t *from;              /* where the entry stands in the matrix's val; -1: none */
     float *val;                 /* blocks laid out as in matrix.h; 0 where there is none */
-    float *approximate;         /* likewise, of its approximate inverse (block_ilu.h), or NULL */
+    float *approximate;         /* likewise, of its approximate inverse (block_kernels.h), or NULL */
 };
 struct slice_triangles {
     int32_t *first;             /* [n_slices + 1]: slice b has the levels first[b] .. first[b + 1] - 2; */
