@@ -43,7 +43,10 @@ static double measure_iteration(const struct bench *b, const struct matrix *a, s
         if (i >= 0) seconds[i] = s;
     }
     double median = bench_median(seconds, b->repeat);
-    bench_line(b, "Jacobi-CG", median, solver_bytes(few.solver), "");
+    /* Read and written: z, p, x and p, q, x of direction and product (two kernels read p once more), z, q, the diagonal
+     * and z of the update.  matrix_bytes() has two of these. */
+    int vectors = device_kind() == DEVICE_CUDA ? 10 : 11;
+    bench_line(b, "Jacobi-CG", median, matrix_bytes(a) + (vectors - 2) * 8 * a->p.n_padded, "");
     free(seconds);
     solver_free(few.solver), solver_free(many.solver);
     return median;

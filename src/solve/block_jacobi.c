@@ -28,9 +28,9 @@ static void free_preconditioner(struct preconditioner *base) { free(base); }
 struct preconditioner *block_jacobi_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct block_jacobi *p;
-    (void)e;
+    (void)a, (void)e;
     NEW(p, 1);
     *p = (struct block_jacobi){{.apply = apply, .free = free_preconditioner, .variable = true,
-                                .form = FORM_BLOCK, .bytes = matrix_bytes(a)}, s->inner, s->inner_sweeps};
+                                .form = FORM_BLOCK}, s->inner, s->inner_sweeps};
     return &p->base;
 }

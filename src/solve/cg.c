@@ -66,23 +66,6 @@ static void release(struct krylov *k)
     free(cg);
 }
 
-static int64_t bytes(const struct krylov *k)
-{
-    const struct cg *cg = (const struct cg *)k;
-    const struct cg_args *a = &cg->args;
-    enum preconditioner_kind kind = k->setting.preconditioner;
-    int64_t matrix = matrix_bytes(&a->a) - 2 * 8 * a->a.p.n_padded;     /* with the diagonal, without x and y */
-    /* Vectors of direction and product: z and p are read, p and q written, x read and written; p once more where these
-     * are two kernels; Ruiz's weight. */
-    int64_t search = 6 + (cg->one_kernel ? 0 : 1) + (kind == PRECONDITIONER_RUIZ && !cg->block ? 1 : 0);
-    /* Vectors of the update: z is read and written, q and the weight are read; where r is stored, r is read and
-     * written, q is read, z written, and the matrix read once more. */
-    int64_t update = cg->block ? 4 : a->r ? 6 : 3 + (kind == PRECONDITIONER_NONE ? 0 : 1);
-    int64_t more = cg->form == FORM_APART ? k->preconditioner->bytes : 0;
-    if (k->deflation) more += deflation_bytes(k->deflation);
-    return matrix + (search + update) * 8 * a->a.p.n_padded + (a->everywhere ? matrix : 0) + more;
-}
-
 static void add_up(const struct cg_args *a, int first, int count)
 {
     if (!a->fold) sums_finish(&a->sums, first, count);
@@ -324,7 +307,7 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
     cg->block = everywhere || s->smoothing_before > 0 || s->smoothing_every > 0 || (d && !apart);
     struct cg_state *state = device_alloc(2 * sizeof *state, "conjugate gradients");
     struct sums sums = sums_create(CG_SUMS, a->p.n_slices, "conjugate gradients");
-    cg->base = (struct krylov){.solve = solve, .forget = forget, .bytes = bytes, .free = release, .setting = *s,
+    cg->base = (struct krylov){.solve = solve, .forget = forget, .free = release, .setting = *s,
                                .setup = *setup, .preconditioner = p, .deflation = d, .sums = sums,
                                .takes_zero = p->form == FORM_CYCLE && !d};
     cg->args = (struct cg_args){

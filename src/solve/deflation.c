@@ -102,10 +102,3 @@ void deflation_correct(struct deflation *d, double *x, const double *b, double *
 }
 
 int32_t deflation_vectors(const struct deflation *d) { return d->args.n_solved; }
-
-int64_t deflation_bytes(const struct deflation *d)
-{
-    const struct deflation_args *a = &d->args;
-    int64_t square = a->ld * a->n_domains * 8;
-    return a->a.p.n_padded * (8 + 4 + 2 * 8) + a->az.p.n_stored * 12 + square;
-}

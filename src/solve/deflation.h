@@ -31,6 +31,5 @@ void deflation_project(struct deflation *d, double *v, const double *p, const st
 void deflation_correct(struct deflation *d, double *x, const double *b, double *q, double *r,
                        const struct sums *scratch, double *before);
 int32_t deflation_vectors(const struct deflation *d);
-int64_t deflation_bytes(const struct deflation *d);     /* that one projection moves at the least */
 void deflation_free(struct deflation *d);
 #endif

@@ -45,15 +45,13 @@ static void release(struct preconditioner *p)
 struct preconditioner *diagonal_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct diagonal *d;
-    int64_t x = 8 * a->block * a->p.n_padded, square = a->block * a->block;
+    int64_t square = a->block * a->block;
     (void)e;
     NEW(d, 1);
     d->jacobi = s->preconditioner == PRECONDITIONER_JACOBI;
     if (d->jacobi && a->block > 1)
         d->inverse = device_alloc((size_t)(square * a->p.n_padded) * sizeof *d->inverse, "Jacobi preconditioner"),
         d->bad = device_alloc((size_t)a->p.n_padded * sizeof *d->bad, "Jacobi preconditioner");
-    int64_t own = d->jacobi ? 8 * square * a->p.n_padded : 0;
-    d->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL,
-                                      .bytes = 2 * x + own};
+    d->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL};
     return &d->base;
 }

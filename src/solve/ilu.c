@@ -201,14 +201,6 @@ static void release(struct preconditioner *p)
     free(m);
 }
 
-static int64_t bytes(const struct ilu *m)
-{
-    int64_t b = m->base.a.block, square = b * b, entry = 4 + 8 * square, n = m->plan.n_positions;
-    const struct ic_triangle *l = m->isai ? &m->rows[0] : &m->args.f.lower,
-                             *u = m->isai ? &m->rows[1] : &m->args.f.upper;
-    return entry * (l->n_stored + u->n_stored) + n * (8 * square + 12 + 8 * b * (m->isai ? 6 : 5));
-}
-
 static struct preconditioner *create(const struct matrix *a, const struct linear_setting *s, int level, bool isai,
                                      struct error *e)
 {
@@ -225,8 +217,7 @@ static struct preconditioner *create(const struct matrix *a, const struct linear
                                    a->block * a->block);
     if (good) make_factors(m, &rows, s);
     free(graph.start), free(graph.column);
-    if (good) m->base.bytes = bytes(m);
-    else {
+    if (!good) {
         refuse(e, EXIT_INPUT, "incomplete LU: in this order %d rows wait for each other in %d levels, so there is "
                "nothing to do at once; use factor_ordering = \"cuthill-mckee\" or \"multicolour\"", rows.n,
                m->plan.n_levels);

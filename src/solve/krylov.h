@@ -15,7 +15,6 @@ struct krylov {
     struct linear_result (*solve)(struct krylov *k, const struct matrix *a, double *x, double *b);
     /* Forgets recorded launches, because something that they use has been made anew. */
     void (*forget)(struct krylov *k);
-    int64_t (*bytes)(const struct krylov *k);   /* as solver_bytes(), or NULL */
     void (*free)(struct krylov *k);             /* all but what is handed to it below */
     struct linear_setting setting;
     struct solver_setup setup;

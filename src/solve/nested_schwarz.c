@@ -59,8 +59,7 @@ struct preconditioner *nested_schwarz_create(const struct matrix *a, const struc
     m->r = pattern_alloc(&block->p, block->block, sizeof *m->r, "Schwarz method");
     m->z = pattern_alloc(&block->p, block->block, sizeof *m->z, "Schwarz method");
     m->inner = ilu_create(block, &inner, e);
-    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .variable = true,
-                                      .bytes = m->inner ? m->inner->bytes : 0};
+    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .variable = true};
     if (m->inner) return &m->base;
     release(&m->base);
     return NULL;

@@ -24,7 +24,6 @@ struct preconditioner {
     void (*free)(struct preconditioner *p);
     bool variable;              /* M is not one fixed symmetric matrix: CG takes the flexible (Polak-Ribiere) beta */
     bool on_host;               /* apply waits and computes on the host: a reference, not for speed */
-    int64_t bytes;              /* that one apply moves at the least; 0: not known */
     enum preconditioner_form form;
     const double *weight;       /* FORM_DIAGONAL, after a refresh: M is division by it; NULL: M = 1 */
     struct multigrid *multigrid;        /* FORM_CYCLE */

@@ -283,7 +283,6 @@ void solver_set_bounds(struct solver *s, double tolerance, double absolute)
     s->krylov->setting.tolerance = tolerance, s->krylov->setting.absolute = absolute;
 }
 struct krylov *solver_krylov(struct solver *s) { return s->krylov; }
-int64_t solver_bytes(const struct solver *s) { return s->krylov->bytes ? s->krylov->bytes(s->krylov) : 0; }
 
 void solver_watch(struct solver *s, void (*tell)(void *context, int iterations, double residual), void *context)
 {

@@ -89,9 +89,6 @@ struct linear_history { double rr, alpha, beta; };      /* r.r, the step that le
 void solver_keep_history(struct solver *s);
 /* Host copy of the last solve's: [iterations + 1], the caller frees it. */
 struct linear_history *solver_history(const struct solver *s);
-/* Bytes that one iteration of conjugate gradients moves at the least (block-Jacobi: with the local coefficients read
- * once); 0: not known. */
-int64_t solver_bytes(const struct solver *s);
 /* z = M r with the preconditioner of the last solve or refresh, [block pitch] each (to be timed). */
 void solver_precondition(struct solver *s, const double *r, double *z);
 void solver_free(struct solver *s);

@@ -153,31 +153,6 @@ void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *
     }
 }
 
-static int64_t sum(const int64_t *on_device, int64_t n)
-{
-    int64_t *v, total = 0;
-    NEW(v, n);
-    device_download(v, on_device, (size_t)n * sizeof *v);
-    for (int64_t i = 0; i < n; i++) total += v[i];
-    free(v);
-    return total;
-}
-
-int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess)
-{
-    int64_t size = (int64_t)size_of(s), bytes = 0, n = (int64_t)s->p.n_slices * WARPS, start = sum(s->p.warp_start, n);
-    const int64_t entries[] = {[SWEEP_ALL] = s->p.n_stored, [SWEEP_LOWER] = sum(s->lower_end, n) - start,
-                               [SWEEP_UPPER] = start + s->p.n_stored - sum(s->upper_begin, n), [SWEEP_NONE] = 0};
-    if (s->slices)              /* D^-1, b, out, and x but where it is 0 */
-        return s->outer * (s->p.n_stored * (4 + size) + s->p.n_padded * 4 * size) - (guess ? 0 : s->p.n_padded * size);
-    for (int k = 0; k < l->n; k++) {
-        const struct sweep_step *step = &l->step[k];
-        int vectors = 3 + step->right + (step->y != SWEEP_ABSENT) + (step->y2 != SWEEP_ABSENT);   /* D^-1, x, out */
-        bytes += entries[step->part] * (4 + size) + s->p.n_padded * vectors * size + s->p.n_padded / WARP * 16;
-    }
-    return bytes;
-}
-
 void sweeps_free(struct sweeps *s)
 {
     device_free(s->lower_end), device_free(s->upper_begin), device_free(s->inverse), sums_free(&s->sums);
@@ -265,8 +240,6 @@ struct preconditioner *sweep_preconditioner(const struct matrix *a, const struct
     sweeps_create(&p->sweeps, &list, 1);
     p->base = (struct preconditioner){
         .refresh = refresh, .apply = apply, .free = free_preconditioner,
-        .variable = s->preconditioner == PRECONDITIONER_TWO_STAGE_GS && s->direction == DIRECTION_FORWARD,
-        /* Single: r read, b written; the result in double. */
-        .bytes = sweeps_bytes(&p->sweeps, list, false) + (p->val ? 16 * a->p.n_padded : 0)};
+        .variable = s->preconditioner == PRECONDITIONER_TWO_STAGE_GS && s->direction == DIRECTION_FORWARD};
     return &p->base;
 }

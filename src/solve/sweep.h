@@ -90,8 +90,6 @@ void sweeps_refresh(const struct sweeps *s);
  * there in double precision, and result is scratch.  Launches only. */
 void sweeps_run(const struct sweeps *s, const struct sweep_list *l, const void *b, const void *guess, void *result,
                 double *z, const double *norm2);
-/* Bytes that a run moves at the least. */
-int64_t sweeps_bytes(const struct sweeps *s, const struct sweep_list *l, bool guess);
 void sweeps_free(struct sweeps *s);
 void sweep_list_free(struct sweep_list *l);
 

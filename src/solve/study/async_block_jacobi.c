@@ -22,6 +22,5 @@ struct preconditioner *async_block_jacobi_create(const struct matrix *a, const s
 {
     struct preconditioner *p = block_jacobi_create(a, s, e);
     p->apply = apply, p->form = FORM_APART;
-    p->bytes += 2 * 8 * a->p.n_padded;
     return p;
 }

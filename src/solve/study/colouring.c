@@ -59,7 +59,6 @@ static void measure(struct colour_pattern *p, const struct coloured *c, const in
         }
         middle[w] = start[w] + WARP * widest[0];
         start[w + 1] = middle[w] + WARP * widest[1];
-        p->n_lower += WARP * widest[0];
     }
     p->n_stored = start[p->n_rows / WARP];
 }

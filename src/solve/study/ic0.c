@@ -38,8 +38,7 @@ static struct preconditioner *on_machine(const struct matrix *a, int32_t block_r
     if (!factor) return NULL;
     NEW(m, 1);
     m->factor = factor;
-    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
-                                      .bytes = incomplete_cholesky_bytes(m->factor)};
+    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release};
     return &m->base;
 }
 

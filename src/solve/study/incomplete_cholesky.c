@@ -171,15 +171,3 @@ void incomplete_cholesky_solve(const struct incomplete_cholesky *f, const double
     if (f->isai) solve_by_inverses(f, z);
     else solve_by_sweeps(f, r, z);
 }
-
-int64_t incomplete_cholesky_bytes(const struct incomplete_cholesky *f)
-{
-    int64_t n = f->plan.n_positions, entries = 12 * (f->f.lower.n_stored + f->f.upper.n_stored);
-    int64_t scale = (8 + 4 + 8 + 8) * n;                                /* ic_scale: right, row, inverse, out */
-    if (!f->other_value) return entries + 2 * scale + 8 * n;            /* levels: the same twice, and z */
-    if (f->isai)                                                        /* twice in, inverse, out; z, row */
-        return scale + 12 * (f->inverse[0].n_stored + f->inverse[1].n_stored) + (24 + 24 + 12) * n;
-    /* A sweep forwards reads `in` beside what ic_scale moves, one backwards has no row.  The last one backwards has
-     * z and row, the first one's `in` is `right` and counts once. */
-    return scale + f->triangular_sweeps * (entries + (36 + 32) * n) + (4 + 8 - 8) * n;
-}

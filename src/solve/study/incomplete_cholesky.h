@@ -28,7 +28,6 @@ struct incomplete_cholesky *incomplete_cholesky_create(const struct matrix *a, i
 const char *incomplete_cholesky_factor(struct incomplete_cholesky *f, const struct matrix *a);
 /* z = (L D^-1 L^T)^-1 r. Launches only. */
 void incomplete_cholesky_solve(const struct incomplete_cholesky *f, const double *r, double *z);
-int64_t incomplete_cholesky_bytes(const struct incomplete_cholesky *f);         /* of one solve */
 const struct ic_plan *incomplete_cholesky_plan(const struct incomplete_cholesky *f);
 void incomplete_cholesky_free(struct incomplete_cholesky *f);
 

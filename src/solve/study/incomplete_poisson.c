@@ -70,8 +70,6 @@ struct preconditioner *incomplete_poisson_create(const struct matrix *a, const s
     m->sweeps = (struct sweeps){.p = a->p, .val = a->val, .diag = a->diag};
     sweeps_create(&m->sweeps, (struct sweep_list *[]){&m->upper, &m->lower}, 2);
     m->w = pattern_alloc(&a->p, 1, sizeof *m->w, "incomplete Poisson");
-    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release,
-                                      .bytes = sweeps_bytes(&m->sweeps, &m->upper, true) +
-                                               sweeps_bytes(&m->sweeps, &m->lower, false) + 3 * 8 * a->p.n_padded};
+    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release};
     return &m->base;
 }

@@ -62,18 +62,6 @@ static void free_preconditioner(struct preconditioner *base)
     free(m);
 }
 
-static int64_t bytes(const struct multicolour *m)
-{
-    const struct colour_pattern *p = &m->pattern;
-    int64_t size = m->single ? sizeof(float) : sizeof(double), n = m->sweeps * (m->symmetric ? 2 : 1), sum = 0;
-    for (int i = 0; i < n; i++) {
-        bool back_from_zero = m->symmetric && i == 1;
-        int64_t entries = i == 0 ? p->n_lower : back_from_zero ? p->n_stored - p->n_lower : p->n_stored;
-        sum += entries * (4 + size) + p->n_rows * (2 * size + (i > 0 ? size : 0) + (back_from_zero ? 0 : 12));
-    }
-    return sum + 12 * p->n_rows;
-}
-
 struct preconditioner *multicolour_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     struct multicolour *m;
@@ -93,6 +81,5 @@ struct preconditioner *multicolour_create(const struct matrix *a, const struct l
     m->val = device_alloc((size_t)m->pattern.n_stored * size, "multicolour Gauss-Seidel");
     m->inverse = device_alloc((size_t)m->pattern.n_rows * size, "multicolour Gauss-Seidel");
     m->x = device_alloc((size_t)m->pattern.n_rows * size, "multicolour Gauss-Seidel");
-    m->base.bytes = bytes(m);
     return &m->base;
 }

@@ -13,7 +13,7 @@ enum { NO_SLOT = 65535 };
 struct colour_pattern {
     int n_colours;
     int32_t *first_slice;       /* [n_colours + 1] on the host */
-    int64_t n_rows, n_lower, n_stored;  /* rows with padding; entries with it, of the lower part, of both */
+    int64_t n_rows, n_stored;   /* rows and entries, with padding */
     int32_t *row;               /* the rest on the machine.  [n_rows] row of the matrix, -1: padding */
     int64_t *warp_start;        /* [n_rows / WARP + 1] */
     int64_t *middle;            /* [n_rows / WARP] where the entries to later colours begin */

@@ -51,7 +51,6 @@ struct preconditioner *ruiz_create(const struct matrix *a, const struct linear_s
     NEW(m, 1);
     m->weight = pattern_alloc(&a->p, 1, sizeof *m->weight, "Ruiz preconditioner");
     m->scratch = pattern_alloc(&a->p, 1, sizeof *m->scratch, "Ruiz preconditioner");
-    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL,
-                                      .bytes = 3 * 8 * a->p.n_padded};
+    m->base = (struct preconditioner){.refresh = refresh, .apply = apply, .free = release, .form = FORM_DIAGONAL};
     return &m->base;
 }
