@@ -291,7 +291,7 @@ static void time_step_corrector(struct rig *g)
     wall_steps(&faces, t->f.b.n_wall_cells);
     struct correct_cells_args cells = {.s = *s, .c = 1, .step = t->face_step, .along = t->along,
                                        .acceleration = t->acceleration};
-    if (t->along) steps_along(&cells, s->n_slices), boundary_steps_along(&cells, s->n_boundary_cells);
+    if (t->along) gradient_of_steps(s, t->face_step, t->along);
     correct_cells(&cells, s->n_slices);
     correct_boundary_cells(&cells, s->n_boundary_cells);
 }
@@ -311,7 +311,7 @@ static void accelerate(struct rig *g)
     correct_boundary_faces(&faces, s->n_boundary);
     wall_pressure(&walls, t->f.b.n_wall_cells);
     wall_steps(&faces, t->f.b.n_wall_cells);
-    if (t->along) steps_along(&cells, s->n_slices), boundary_steps_along(&cells, s->n_boundary_cells);
+    if (t->along) gradient_of_steps(s, t->face_step, t->along);
     correct_cells(&cells, s->n_slices);
     correct_boundary_cells(&cells, s->n_boundary_cells);
 }

@@ -13,10 +13,15 @@ static void least_squares_pass(const struct gradient_args *a)
     least_squares_boundary(a, a->s.n_boundary_cells);
 }
 
+void gradient_of_steps(const struct stencil *s, const double *step, double *result)
+{
+    least_squares_pass(&(struct gradient_args){.s = *s, .components = 1, .step = step, .gradient = result});
+}
+
 void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
               double *result, double *scratch)
 {
-    struct gradient_args a = {*s, components, x, boundary, NULL, result};
+    struct gradient_args a = {.s = *s, .components = components, .x = x, .boundary = boundary, .gradient = result};
     halo_update(s->pattern.halo, x, components);
     if (how == GRADIENT_LEAST_SQUARES) {
         least_squares_pass(&a);

@@ -2,10 +2,12 @@
 #include "assembly/gradient.h"
 #include "solve/pattern_row.h"
 
-/* Sum over the internal faces of w d (x_N - x_P), for one component; then times G. */
-ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim)
+/* Sum over the internal faces of w d (x_N - x_P), for one component; then times G.  dim and steps are constants;
+ * steps: the differences are given. */
+ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim,
+                                  const int steps)
 {
-    const double *x = a->x + component * a->s.pitch;
+    const double *x = steps ? a->step : a->x + component * a->s.pitch;
     WARP_ARRAY(double, sum, 3);
     for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
     ENTRIES(a->s.pattern, b, w, e)
@@ -13,8 +15,8 @@ ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int 
             int32_t code = a->s.face[e + t], f = FACE_OF(code);
             double d[3], dd = 0;
             for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(a->s, d, k, f), dd = fma(d[k], d[k], dd);
-            double difference = x[COLUMN(b, a->s.pattern.col[e + t])] - x[ROW(b, w, t)];
-            double scaled = (code > 0 ? difference : code < 0 ? -difference : 0.0) / dd;
+            double step = steps ? x[f] : x[COLUMN(b, a->s.pattern.col[e + t])] - x[ROW(b, w, t)];
+            double scaled = (!code ? 0.0 : steps || code > 0 ? step : -step) / dd;
             for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
         }
     LANES(t) {
@@ -31,8 +33,10 @@ ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int 
 SLICE_KERNEL(least_squares, struct gradient_args)
 {
     PHASE(w) for (int c = 0; c < a->components; c++) {
-        if (a->s.dim == 2) least_squares_warp(a, b, w, c, 2);
-        else least_squares_warp(a, b, w, c, 3);
+        if (a->s.dim == 2 && a->step) least_squares_warp(a, b, w, c, 2, 1);
+        else if (a->s.dim == 2) least_squares_warp(a, b, w, c, 2, 0);
+        else if (a->step) least_squares_warp(a, b, w, c, 3, 1);
+        else least_squares_warp(a, b, w, c, 3, 0);
     }
 }
 
@@ -46,7 +50,8 @@ INDEX_KERNEL(least_squares_boundary, struct gradient_args)
             int32_t face = s->boundary_face[k], f = s->n_internal + face;
             double dd = 0;
             for (int j = 0; j < s->dim; j++) dd = fma(FACE_VECTOR(*s, d, j, f), FACE_VECTOR(*s, d, j, f), dd);
-            double scaled = (a->boundary[(int64_t)c * s->n_boundary + face] - CELL_VALUE(*s, a->x, c, row)) / dd;
+            double scaled = (a->step ? a->step[f] : a->boundary[(int64_t)c * s->n_boundary + face]
+                                                        - CELL_VALUE(*s, a->x, c, row)) / dd;
             for (int j = 0; j < s->dim; j++) sum[j] = fma(scaled, FACE_VECTOR(*s, d, j, f), sum[j]);
         }
         for (int m = 0; m < s->dim; m++) {

@@ -16,6 +16,8 @@
 void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
               double *gradient, double *scratch);
 bool gradient_needs_scratch(const struct stencil *s, enum gradient how);
+/* Least squares of differences x_N - x_P that are given, step [n_faces], at boundary faces too: [dim pitch]. */
+void gradient_of_steps(const struct stencil *s, const double *step, double *gradient);
 
 /* Kernels, private to gradient.c and gradient.cu. */
 struct gradient_args {
@@ -24,6 +26,7 @@ struct gradient_args {
     const double *x, *boundary;
     const double *old;          /* green_gauss: gradient for the skewness correction, or NULL */
     double *gradient;
+    const double *step;         /* [n_faces] x_N - x_P in place of x and boundary, one component; or NULL */
 };
 KERNEL(least_squares, struct gradient_args)             /* over slices */
 KERNEL(least_squares_boundary, struct gradient_args)    /* over boundary cells, after it */

@@ -249,57 +249,6 @@ ON_DEVICE void add_acceleration(const struct correct_cells_args *a, int64_t row,
     }
 }
 
-/* v = (sum d d^T / |d|^2)^-1 sum d y / |d|^2: the acceleration in the cell by least squares. */
-ON_DEVICE void along_warp(const struct correct_cells_args *a, int64_t b, int w, const int dim)
-{
-    const struct stencil *s = &a->s;
-    WARP_ARRAY(double, sum, 3);
-    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
-    ENTRIES(s->pattern, b, w, e)
-        LANES(t) {
-            int32_t code = s->face[e + t], f = FACE_OF(code);
-            double d[3], dd = 0;
-            for (int k = 0; k < dim; k++) d[k] = FACE_VECTOR(*s, d, k, f), dd = fma(d[k], d[k], dd);
-            double scaled = code ? a->step[f] / dd : 0.0;
-            for (int k = 0; k < dim; k++) IN_WARP_AT(sum, k) = fma(scaled, d[k], IN_WARP_AT(sum, k));
-        }
-    LANES(t) {
-        int64_t row = ROW(b, w, t);
-        for (int i = 0; i < dim; i++) {
-            double value = 0;
-            for (int j = 0; j < dim; j++)
-                value = fma(CELL_VALUE(*s, s->lsq, PACKED(i, j), row), IN_WARP_AT(sum, j), value);
-            CELL_VALUE(*s, a->along, i, row) = value;
-        }
-    }
-}
-
-SLICE_KERNEL(steps_along, struct correct_cells_args)
-{
-    PHASE(w) {
-        if (a->s.dim == 2) along_warp(a, b, w, 2);
-        else along_warp(a, b, w, 3);
-    }
-}
-
-INDEX_KERNEL(boundary_steps_along, struct correct_cells_args)
-{
-    const struct stencil *s = &a->s;
-    int32_t row = s->boundary_cell[i];
-    double sum[3] = {0};
-    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
-        int32_t f = s->n_internal + s->boundary_face[k];
-        double dd = 0;
-        for (int j = 0; j < s->dim; j++) dd = fma(FACE_VECTOR(*s, d, j, f), FACE_VECTOR(*s, d, j, f), dd);
-        for (int j = 0; j < s->dim; j++)
-            sum[j] = fma(a->step[f] / dd, FACE_VECTOR(*s, d, j, f), sum[j]);
-    }
-    for (int m = 0; m < s->dim; m++)
-        for (int j = 0; j < s->dim; j++)
-            CELL_VALUE(*s, a->along, m, row) = fma(CELL_VALUE(*s, s->lsq, PACKED(m, j), row), sum[j],
-                                                   CELL_VALUE(*s, a->along, m, row));
-}
-
 /* dim and skewed are constants. */
 ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w, const int dim, const int skewed)
 {

@@ -135,13 +135,11 @@ struct correct_cells_args {
     struct stencil s;
     double c;
     const double *step;                 /* [n_faces] y */
-    double *along;              /* [dim pitch] least-squares vector of y; NULL: the mesh is not skewed */
+    const double *along;        /* [dim pitch] gradient_of_steps() of y; NULL: the mesh is not skewed */
     double *acceleration;               /* [dim pitch] out: a */
     const double *hat;                  /* [dim pitch] w* + a / c, with the old a */
     double *u;                          /* [dim pitch] out: hat - a / c; NULL: not wanted */
 };
-KERNEL(steps_along, struct correct_cells_args)          /* `along`, over slices */
-KERNEL(boundary_steps_along, struct correct_cells_args) /* over boundary cells, after it */
 KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
 KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
 

@@ -118,8 +118,7 @@ static void balanced_gradient(struct simple *w)
     struct correct_cells_args a = {.s = *s, .c = 1, .step = w->step, .along = s->unskewed ? NULL : f->scratch,
                                    .acceleration = w->grad_next ? w->grad_next : f->grad_p};
     if (a.along) {
-        steps_along(&a, s->n_slices);
-        boundary_steps_along(&a, s->n_boundary_cells);
+        gradient_of_steps(s, w->step, f->scratch);
         halo_update(s->pattern.halo, a.along, s->dim);
     }
     correct_cells(&a, s->n_slices);

@@ -1,5 +1,6 @@
 /* Pressure correctors of a step in time. */
 #include <math.h>
+#include "assembly/gradient.h"
 #include "assembly/pressure.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
@@ -67,8 +68,7 @@ static void correct_at_cells(struct transient *t, double c, bool rotated)
     struct correct_cells_args a = {.s = *s, .c = c, .step = t->face_step, .along = t->along,
                                    .acceleration = t->acceleration, .hat = t->hat, .u = rotated ? NULL : t->f.u};
     if (t->along) {
-        steps_along(&a, s->n_slices);
-        boundary_steps_along(&a, s->n_boundary_cells);
+        gradient_of_steps(s, t->face_step, t->along);
         halo_update(s->pattern.halo, t->along, s->dim);
     }
     correct_cells(&a, s->n_slices);
