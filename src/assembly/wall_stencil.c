@@ -40,7 +40,7 @@ static void add_neighbours(struct layers *l, const struct mesh *m, const struct 
 /* Inverse of sum w d d^T, w = 1 / |d|^2, by cofactors. False: it is close to singular. */
 static bool invert(const struct layers *l, int dim, double inverse[3][3])
 {
-    double m[3][3] = {{0}}, c[3][3];
+    double m[3][3] = {{0}};
     for (int k = 0; k < l->n; k++) {
         const double *d = l->way[k];
         double dd = dot(d, d);
@@ -48,8 +48,8 @@ static bool invert(const struct layers *l, int dim, double inverse[3][3])
     }
     double size = (m[0][0] + m[1][1] + m[2][2]) / dim;
     if (dim == 2) m[2][2] = size;
-    double det = cofactors(m, c);
-    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) inverse[i][j] = c[j][i] / det;
+    const double det = cofactors(m, inverse);
+    for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) inverse[i][j] /= det;
     return l->n >= dim && det > 1e-3 * size * size * size;
 }
 

@@ -11,15 +11,15 @@ static inline void cross(const double a[3], const double b[3], double c[3])
     c[0] = a[1] * b[2] - a[2] * b[1], c[1] = a[2] * b[0] - a[0] * b[2], c[2] = a[0] * b[1] - a[1] * b[0];
 }
 
-/* The cofactors of a; returns its determinant. */
-static inline double cofactors(double a[3][3], double c[3][3])
+/* The inverse of m times its determinant, which is returned. */
+static inline double cofactors(double m[3][3], double inverse[3][3])
 {
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++) {
             int p = (i + 1) % 3, q = (i + 2) % 3, r = (j + 1) % 3, s = (j + 2) % 3;
-            c[i][j] = a[p][r] * a[q][s] - a[p][s] * a[q][r];
+            inverse[j][i] = m[p][r] * m[q][s] - m[p][s] * m[q][r];
         }
-    return a[0][0] * c[0][0] + a[0][1] * c[0][1] + a[0][2] * c[0][2];
+    return m[0][0] * inverse[0][0] + m[0][1] * inverse[1][0] + m[0][2] * inverse[2][0];
 }
 
 static inline double difference(const double a[3], const double b[3], double to[3])     /* and its length */

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/dense.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
@@ -89,22 +90,11 @@ static bool find_cells(struct comparison *c, struct error *e)
  * direction without neighbours. */
 static void solve_small(double m[3][3], const double r[3], int dim, double x[3])
 {
-    double trace = 0, f[3][4];
-    for (int k = 0; k < dim; k++) trace += m[k][k];
-    for (int i = 0; i < dim; i++) {
-        for (int k = 0; k < dim; k++) f[i][k] = m[i][k] + (i == k ? 1e-9 * trace + 1e-300 : 0);
-        f[i][dim] = r[i];
-    }
-    for (int p = 0; p < dim; p++)
-        for (int i = p + 1; i < dim; i++) {
-            double factor = f[i][p] / f[p][p];
-            for (int k = p; k <= dim; k++) f[i][k] -= factor * f[p][k];
-        }
-    for (int i = dim - 1; i >= 0; i--) {
-        x[i] = f[i][dim];
-        for (int k = i + 1; k < dim; k++) x[i] -= f[i][k] * x[k];
-        x[i] /= f[i][i];
-    }
+    const double trace = m[0][0] + m[1][1] + m[2][2];
+    double inverse[3][3];
+    for (int k = 0; k < 3; k++) m[k][k] += k < dim ? 1e-9 * trace + 1e-99 : trace + 1e-99;
+    const double determinant = cofactors(m, inverse);
+    for (int k = 0; k < dim; k++) x[k] = dot(inverse[k], r) / determinant;
 }
 
 /* Adds cell o to the least squares of cell c, weighted by the number of common vertices. */

@@ -14,7 +14,7 @@ static bool solve_symmetric(double a[3][3], const double b[3], int dim, double x
     if (dim == 2) a[2][2] = 1, a[0][2] = a[1][2] = a[2][0] = a[2][1] = 0;
     double c[3][3], size = a[0][0] + a[1][1] + (dim == 3 ? a[2][2] : 0), det = cofactors(a, c);
     if (!(det > 1e-4 * (dim == 2 ? size * size : size * size * size / 8))) return false;
-    for (int j = 0; j < 3; j++) x[j] = (c[0][j] * b[0] + c[1][j] * b[1] + c[2][j] * b[2]) / det;
+    for (int j = 0; j < 3; j++) x[j] = dot(c[j], b) / det;
     return true;
 }
 

@@ -67,18 +67,13 @@ static bool skip_texts(struct reader *r, int64_t n)
 /* An array of `components` numbers per cell or point; cell arrays with one component are kept. */
 static bool read_array(struct reader *r, const char *name, const char *type, int64_t components, int64_t rows)
 {
-    bool whole;
     if (components < 0 || components > 1000 || rows < 0 || rows > INT32_MAX)
         return text_refuse(&r->t, r->f->e, "expected an array of numbers");
     if (!strcmp(type, "string")) return skip_texts(r, components * rows);
     double *value = read_numbers(r, type, components * rows);
     if (!value) return false;
-    vtk_type_size(type, &whole);
-    if (!r->of_cells || components != 1 || rows != r->d.n_cells) return free(value), true;
-    RESIZE(r->d.array, r->d.n_arrays + 1);
-    struct vtk_array *a = &r->d.array[r->d.n_arrays++];
-    *a = (struct vtk_array){.whole = whole, .n = rows, .value = value};
-    snprintf(a->name, NAME_LENGTH, "%.63s", name);
+    if (r->of_cells && components == 1 && rows == r->d.n_cells) vtk_add_array(&r->d, name, type, value);
+    else free(value);
     return true;
 }
 

@@ -162,6 +162,15 @@ bool vtk_take(struct foreign *f, const struct vtk_data *d)
     return good;
 }
 
+void vtk_add_array(struct vtk_data *d, const char *name, const char *type, double *value)
+{
+    RESIZE(d->array, d->n_arrays + 1);
+    struct vtk_array *a = &d->array[d->n_arrays++];
+    *a = (struct vtk_array){.n = d->n_cells, .value = value};
+    vtk_type_size(type, &a->whole);
+    snprintf(a->name, NAME_LENGTH, "%.63s", name);
+}
+
 void vtk_data_free(struct vtk_data *d)
 {
     for (int i = 0; i < d->n_arrays; i++) free(d->array[i].value);

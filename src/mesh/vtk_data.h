@@ -17,8 +17,10 @@ struct vtk_data {
 int vtk_type_size(const char *type, bool *whole);
 /* Converts n such numbers from little-endian or big-endian bytes. */
 void vtk_numbers(const char *from, const char *type, bool big, int64_t n, double *to);
-/* Creates vertices and elements; boundaries and regions are named after the values of an integer array: the one named
- * in mesh.markers, or the only one. */
+/* Adds an array of n_cells numbers, which then belong to d. */
+void vtk_add_array(struct vtk_data *d, const char *name, const char *type, double *value);
+/* Vertices and elements; boundaries and regions are named after the whole numbers of an array: the one that the case
+ * names in mesh.markers, or the only one there is. */
 bool vtk_take(struct foreign *f, const struct vtk_data *d);
 void vtk_data_free(struct vtk_data *d);
 #endif

@@ -204,13 +204,8 @@ static bool put_array(struct reader *r, const char *name, const char *type, int6
     if (place) {
         free(*place), *place = value;
         if (place == &d->corner) d->n_corners = n;
-    } else if (kept) {
-        RESIZE(d->array, d->n_arrays + 1);
-        struct vtk_array *a = &d->array[d->n_arrays++];
-        *a = (struct vtk_array){.n = n, .value = value};
-        vtk_type_size(type, &a->whole);
-        snprintf(a->name, NAME_LENGTH, "%.63s", name);
-    } else free(value);
+    } else if (kept) vtk_add_array(d, name, type, value);
+    else free(value);
     return true;
 }
 
