@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 #include "mesh/rings.h"
 
 void prescribed_velocity(enum prescribed_field field, double period, const double x[3], double u[3])
@@ -128,12 +129,12 @@ bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c,
 void prescribed_set(const struct prescribed *p, double t, double *u, double *flux, double *boundary_velocity)
 {
     double factor = p->period > 0 && p->field != PRESCRIBED_ROTATION ? cos(M_PI * t / p->period) : 1;
-    struct scale_args a = {p->flux, factor, flux};
-    prescribed_scale(&a, p->n_faces);
-    a = (struct scale_args){p->u, factor, u};
-    if (u) prescribed_scale(&a, p->n_u);
-    a = (struct scale_args){p->boundary, factor, boundary_velocity};
-    if (boundary_velocity && p->n_boundary) prescribed_scale(&a, p->n_boundary);
+    struct combine_args a = {flux, factor, p->flux, 0, p->flux};
+    combine(&a, p->n_faces);
+    a.x = u, a.y = a.z = p->u;
+    if (u) combine(&a, p->n_u);
+    a.x = boundary_velocity, a.y = a.z = p->boundary;
+    if (boundary_velocity && p->n_boundary) combine(&a, p->n_boundary);
 }
 
 void prescribed_free(struct prescribed *p)

@@ -16,7 +16,6 @@
 #define POISE_PRESCRIBED_H
 #include "assembly/stencil.h"
 #include "base/error.h"
-#include "gpu/kernel.h"
 #include "interface/interface_setting.h"
 #include "mesh/mesh.h"
 
@@ -41,8 +40,4 @@ void prescribed_free(struct prescribed *p);
  * is used). */
 void prescribed_velocity(enum prescribed_field field, double period, const double x[3], double u[3]);
 void prescribed_potential(enum prescribed_field field, double period, const double x[3], double a[3]);
-
-/* Kernels, private to prescribed.c and prescribed.cu. */
-struct scale_args { const double *x; double factor; double *y; };
-KERNEL(prescribed_scale, struct scale_args)             /* y = factor x */
 #endif
