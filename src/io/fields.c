@@ -1,5 +1,5 @@
-/* The series of field files: fields/NNNNNN.h5, one file per step, and NAME.xdmf, or NAME.vtkhdf, which lists them. */
-#include <dirent.h>
+/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf, or NAME.vtkhdf, that lists
+ * them. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include "base/file.h"
 #include "base/hdf5_file.h"
-#include "base/hdf5_reader.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "base/writer.h"
@@ -23,8 +22,8 @@ struct output {
     char directory[PATH_LENGTH], name[NAME_LENGTH];
     enum output_format format;
     struct topology shape;      /* of the mesh's cells, or of facets */
-    const int32_t *place;       /* [n] position of each in the file; NULL: same order */
-    struct step *step;
+    const int32_t *place;       /* [n] of each in the file; NULL: they are in its order */
+    struct written_step *step;
     int n_steps;
     double *buffer;             /* [3 n] a field in the file's order */
 };
@@ -72,82 +71,39 @@ static bool write_index(const struct output *o, struct error *e)
 
 /* ---------------------------------------------------------------- existing files */
 
-/* Notes one field in the file of a step. */
-static bool note_field(struct step *s, struct hdf5_reader *r, const char *name)
-{
-    int64_t length[2] = {0};
-    int rank = hdf5_shape(r, name, length);
-    if (rank < 0) return false;
-    if (rank < 1 || rank > 2 || s->n_fields == MOST_OUTPUT_FIELDS) return true;
-    strcpy(s->field[s->n_fields].name, name);
-    s->field[s->n_fields++].components = rank == 1 ? 1 : (int)length[1];
-    return true;
-}
-
-static bool read_step(struct step *s, const char *path, struct error *e)
-{
-    struct hdf5_reader r;
-    char name[NAME_LENGTH];
-    bool ok = hdf5_open(&r, path);
-    if (ok) {
-        ok = hdf5_number(&r, "time", &s->time);
-        for (int64_t k = 0; ok && hdf5_entry(&r, k, name); k++) ok = note_field(s, &r, name);
-        ok = ok && !*r.why && s->n_fields > 0;
-        hdf5_close(&r);
-    }
-    if (!ok && r.status == EXIT_RESOURCE) return refuse(e, r.status, "%s: %s", path, r.why);
-    return ok || refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged%s%s; remove it, then --restart again",
-                        path, *r.why ? ": " : "", r.why);
-}
-
-static int by_step(const void *a, const void *b)
-{
-    int64_t x = ((const struct step *)a)->step, y = ((const struct step *)b)->step;
-    return (x > y) - (x < y);
-}
-
-/* Lists fields/: the steps up to `last` into o->step, later ones into drop. */
-static bool list_steps(struct output *o, int64_t last, char (**drop)[NAME_LENGTH], int *n_drop, struct error *e)
+/* Lists the steps up to `last`.  steps: all n that are there; the caller frees them. */
+static bool list_steps(struct output *o, int64_t last, int64_t **steps, int *n, struct error *e)
 {
     char path[2 * PATH_LENGTH];
     path_of(path, o, "fields");
-    DIR *directory = opendir(path);
-    if (!directory) return file_refuse(e, path, "could not be read");
-    bool ok = true;
-    for (struct dirent *entry; ok && (entry = readdir(directory));) {
-        int64_t step = series_step_of(entry->d_name);
-        if (step < 0) continue;
-        if (step > last) {
-            RESIZE(*drop, *n_drop + 1);
-            strcpy((*drop)[(*n_drop)++], entry->d_name);
-        } else {
-            RESIZE(o->step, o->n_steps + 1);
-            struct step *s = &o->step[o->n_steps++];
-            *s = (struct step){.step = step};
-            path_of(path, o, "fields/%s", entry->d_name);
-            ok = read_step(s, path, e);
-        }
+    *n = series_steps(path, steps);
+    if (*n < 0) return file_refuse(e, path, "could not be read");
+    NEW(o->step, *n);
+    for (int i = 0; i < *n && (*steps)[i] <= last; i++) {
+        struct written_step *s = &o->step[o->n_steps++];
+        s->step = (*steps)[i];
+        path_of(s->path, o, "fields/%06" PRId64 ".h5", s->step);
+        if (!series_read(s, "; remove it, then --restart again", e)) return false;
     }
-    closedir(directory);
-    if (o->n_steps) qsort(o->step, (size_t)o->n_steps, sizeof *o->step, by_step);
-    return ok;
+    return true;
 }
 
 /* Drops the steps after `last`: first the index is written without them (or removed), and the index in the other format
  * is removed, then their files, so that a reader finds a complete series at every moment. */
 static bool clear_after(struct output *o, int64_t last, struct error *e)
 {
-    char (*drop)[NAME_LENGTH] = NULL, path[2 * PATH_LENGTH];
-    int n_drop = 0;
-    bool ok = list_steps(o, last, &drop, &n_drop, e);
+    char path[2 * PATH_LENGTH];
+    int64_t *steps;
+    int n;
+    bool ok = list_steps(o, last, &steps, &n, e);
     ok = ok && write_index(o, e) && writer_wait(e);
     path_of(path, o, "%s.%s", o->name, output_format_words[o->format == OUTPUT_XDMF ? OUTPUT_VTKHDF : OUTPUT_XDMF]);
     ok = ok && remove_file(path, e);
-    for (int i = 0; ok && i < n_drop; i++) {
-        path_of(path, o, "fields/%s", drop[i]);
+    for (int i = o->n_steps; ok && i < n; i++) {
+        path_of(path, o, "fields/%06" PRId64 ".h5", steps[i]);
         ok = remove_file(path, e);
     }
-    free(drop);
+    free(steps);
     return ok;
 }
 
@@ -218,7 +174,7 @@ bool output_write(struct output *o, int64_t step, double time, const struct outp
                   struct error *e)
 {
     char path[2 * PATH_LENGTH];
-    struct step s = {.step = step, .time = time, .n_fields = n_fields};
+    struct written_step s = {.step = step, .time = time, .n_fields = n_fields};
     if (ranks_own()) return true;
     if (n_fields > MOST_OUTPUT_FIELDS) die("%d fields in one step, at most %d", n_fields, MOST_OUTPUT_FIELDS);
     hid_t file = hdf5_compose(0);

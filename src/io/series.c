@@ -9,7 +9,7 @@
 #include "base/hdf5_reader.h"
 #include "base/memory.h"
 
-int64_t series_step_of(const char *name)
+static int64_t step_of(const char *name)
 {
     char own[NAME_LENGTH];
     int64_t step = strtoll(name, NULL, 10);
@@ -23,15 +23,14 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The existing steps, ascending; the caller frees them.  -1: the folder cannot be read. */
-static int list_steps(const char *folder, int64_t **steps)
+int series_steps(const char *folder, int64_t **steps)
 {
     DIR *d = opendir(folder);
     int n = 0;
     *steps = NULL;
     if (!d) return -1;
     for (struct dirent *entry; (entry = readdir(d));) {
-        int64_t step = series_step_of(entry->d_name);
+        int64_t step = step_of(entry->d_name);
         if (step < 0) continue;
         RESIZE(*steps, n + 1);
         (*steps)[n++] = step;
@@ -46,7 +45,7 @@ static bool find_step(const char *directory, int64_t *step, struct error *e)
     char folder[PATH_LENGTH + 16], list[400] = "";
     int64_t *steps;
     snprintf(folder, sizeof folder, "%s/fields", directory);
-    int n = list_steps(folder, &steps), length = 0;
+    int n = series_steps(folder, &steps), length = 0;
     bool found = *step < 0 && n > 0;
     if (found) *step = steps[n - 1];
     for (int i = 0; i < n && !found; i++) found = steps[i] == *step;
@@ -62,28 +61,36 @@ static bool find_step(const char *directory, int64_t *step, struct error *e)
                   n > 12 ? ".., " : "", list);
 }
 
-bool series_step(struct written_step *s, const char *directory, int64_t step, struct error *e)
+bool series_read(struct written_step *s, const char *advice, struct error *e)
 {
     struct hdf5_reader r;
     char name[NAME_LENGTH];
+    bool good = hdf5_open(&r, s->path);
+    if (good) {
+        good = hdf5_number(&r, "time", &s->time);
+        for (int64_t k = 0; good && s->n_fields < MOST_OUTPUT_FIELDS && hdf5_entry(&r, k, name); k++) {
+            int64_t length[2] = {0};
+            int rank = hdf5_shape(&r, name, length);
+            if (rank < 0) { good = false; break; }
+            if (rank != 1 && (rank != 2 || length[1] != 3)) continue;
+            snprintf(s->field[s->n_fields].name, NAME_LENGTH, "%s", name);
+            s->field[s->n_fields++].components = rank == 1 ? 1 : 3;
+        }
+        good = good && !*r.why && s->n_fields > 0;
+        hdf5_close(&r);
+    }
+    if (good) return true;
+    if (r.status == EXIT_RESOURCE) return refuse(e, r.status, "%s: %s", s->path, r.why);
+    return refuse(e, EXIT_INPUT, "%s: not a field file of Poise, or damaged%s%s%s", s->path, *r.why ? ": " : "", r.why,
+                  advice);
+}
+
+bool series_step(struct written_step *s, const char *directory, int64_t step, struct error *e)
+{
     *s = (struct written_step){.step = step};
     if (!find_step(directory, &s->step, e)) return false;
     snprintf(s->path, sizeof s->path, "%s/fields/%06" PRId64 ".h5", directory, s->step);
-    if (!hdf5_open(&r, s->path)) return refuse(e, r.status, "%s: %s", s->path, r.why);
-    bool good = hdf5_number(&r, "time", &s->time);
-    for (int64_t k = 0; good && s->n_fields < MOST_OUTPUT_FIELDS && hdf5_entry(&r, k, name); k++) {
-        int64_t length[2] = {0};
-        int rank = hdf5_shape(&r, name, length);
-        if (rank < 0) { good = false; break; }
-        bool known = rank == 1 || (rank == 2 && length[1] == 3);
-        if (!known) continue;
-        snprintf(s->field[s->n_fields].name, NAME_LENGTH, "%s", name);
-        s->field[s->n_fields++].components = rank == 1 ? 1 : 3;
-    }
-    good = good && !*r.why;
-    hdf5_close(&r);
-    return good || refuse(e, r.status, "%s: not a field file of Poise, or damaged%s%s", s->path, *r.why ? ": " : "",
-                          r.why);
+    return series_read(s, "", e);
 }
 
 double *series_field(const struct written_step *s, const struct written_field *f, int32_t n, struct error *e)

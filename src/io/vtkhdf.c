@@ -33,7 +33,7 @@ static void put_mesh(hid_t file, const struct topology *t)
     hdf5_put_attribute(file, "/VTKHDF", "Type", 0, 0, "UnstructuredGrid");
 }
 
-static int components_in(const struct step *s, const char *name)
+static int components_in(const struct written_step *s, const char *name)
 {
     for (int k = 0; k < s->n_fields; k++) if (!strcmp(s->field[k].name, name)) return s->field[k].components;
     return 0;

@@ -38,7 +38,7 @@ static void put_escaped(FILE *out, const char *text)
     }
 }
 
-static void put_grid(FILE *out, const struct topology *t, const struct step *s)
+static void put_grid(FILE *out, const struct topology *t, const struct written_step *s)
 {
     bool mixed = !strcmp(t->name, "Mixed");
     fprintf(out, "      <Grid Name=\"mesh\" GridType=\"Uniform\">\n        <Time Value=\"%.17g\"/>\n", s->time);
