@@ -21,9 +21,6 @@ bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int d
     fluid_setting_check_mesh(&c->flow.fluid, whole, &f);
     scalar_setting_check_mesh(&c->flow.scalars, &f);
     shape_setting_check_mesh(&c->flow.shapes, &f);
-    line_setting_check_mesh(&c->lines, &f);
-    probe_setting_check_mesh(&c->probes, &f);
-    plane_setting_check_mesh(&c->planes, &f);
     monitors_check_mesh(c, &f);
     return f.n == 0;
 }

@@ -68,8 +68,11 @@ static void check(struct case_reader *r, void *settings)
     output_setting_check(r, &c->output, f, in_time);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
-    force_setting_check(r, &c->forces, &f->boundary);
-    surface_setting_check(r, &c->surfaces, &f->boundary);
+    for (int i = 0; i < c->forces.n; i++)
+        boundary_names_check(r, "forces", i, c->forces.item[i].boundary, c->forces.item[i].n_boundaries, &f->boundary);
+    for (int i = 0; i < c->surfaces.n; i++)
+        boundary_names_check(r, "surfaces", i, c->surfaces.item[i].boundary, c->surfaces.item[i].n_boundaries,
+                             &f->boundary);
     plane_setting_check(r, &c->planes);
     averages_setting_check(r, &c->averages, in_time ? f->time.end : f->solver.max_iterations);
     check_convergence(r, c);

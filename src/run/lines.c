@@ -74,5 +74,6 @@ static void free_line(void *own)
 
 const struct monitor_kind lines_kind = {
     .section = "lines", .word = "line", .list = offsetof(struct case_settings, lines),
-    .element = sizeof(struct line_setting), .looks = true, .size = sizeof(struct line),
+    .element = sizeof(struct line_setting), .point = "from", .length = offsetof(struct line_setting, length),
+    .looks = true, .size = sizeof(struct line),
     .check_mesh = check_mesh, .create = create, .read = read_line, .write = write_line, .free = free_line};

@@ -61,8 +61,19 @@ static void check_quantity(const struct monitor_setting *set, const struct monit
     watch_free(&has);
 }
 
+/* Have the points of these monitors as many numbers as the mesh has dimensions? */
+static void check_points(const struct monitor_kind *k, const struct case_settings *c, struct findings *f)
+{
+    for (int i = 0; k->point && i < list_of(k, c)->n; i++) {
+        const struct named *of = element_of(k, c, i);
+        find_length(f, of->place, *(const int *)((const char *)of + k->length), "%s.%s.%s", k->section, of->name,
+                    k->point);
+    }
+}
+
 void monitors_check_mesh(const struct case_settings *c, struct findings *f)
 {
+    for (int k = 0; k < N_KINDS; k++) check_points(kinds[k], c, f);
     struct fields all = fields_of(&c->flow, f->dim);
     for (int i = 0; i < c->convergence.n; i++) {
         const struct monitor_setting *set = &c->convergence.item[i];

@@ -11,7 +11,8 @@
 
 struct findings;
 struct monitors;
-/* Has each probe, force and surface the quantity that `convergence` names of it, in a mesh of f->dim dimensions? */
+/* Are points in a mesh of f->dim dimensions, and has each probe, force and surface the quantity that `convergence`
+ * names of it? */
 void monitors_check_mesh(const struct case_settings *c, struct findings *f);
 /* Are there the fields that surfaces and planes ask for?  all: of the case.  False with a message. */
 bool monitors_check_fields(const struct case_settings *c, const struct fields *all, struct error *e);

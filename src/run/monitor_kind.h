@@ -37,6 +37,9 @@ struct monitor_kind {
                                    none, and there is one monitor in every run */
     bool together;              /* all elements of the list are one monitor, with a row for each */
     bool looks;                 /* its values are those of the last fields_look() */
+    const char *point;          /* the key of a vector whose length, an int at `length` of an element, is to be the
+                                   mesh's dimension; or NULL */
+    size_t length;
     size_t every;               /* where an element has its own interval, an int; 0: it has none */
     size_t size;                /* of `own` */
     /* Adds the columns that it has in rows of its own, SECTION/NAME.csv, in a mesh of so many dimensions.  These can be

@@ -122,6 +122,7 @@ static void free_plane(void *own)
 
 const struct monitor_kind planes_kind = {
     .section = "planes", .word = "plane", .list = offsetof(struct case_settings, planes),
-    .element = sizeof(struct plane_setting), .looks = true, .every = offsetof(struct plane_setting, every),
+    .element = sizeof(struct plane_setting), .point = "point",
+    .length = offsetof(struct plane_setting, length), .looks = true, .every = offsetof(struct plane_setting, every),
     .size = sizeof(struct plane), .check = check, .check_mesh = check_mesh, .create = create, .open = open_plane,
     .read = read_plane, .write = write_plane, .free = free_plane};

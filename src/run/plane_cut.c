@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "base/dense.h"
 #include "base/memory.h"
 #include "mesh/rings.h"
 #include "run/plane.h"
@@ -21,7 +22,7 @@ struct cutting {
 static void find_heights(struct cutting *w, const double point[3], const double normal[3])
 {
     const struct mesh *m = w->m;
-    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]), most = 0;
+    double length = sqrt(dot(normal, normal)), most = 0;
     NEW(w->height, m->n_vertices);
     for (int k = 0; k < 3; k++) w->normal[k] = normal[k] / length;
     for (int32_t v = 0; v < m->n_vertices; v++) {
@@ -66,14 +67,12 @@ static void sort_round(const struct cutting *w, struct corner *c, int n, const d
 {
     double first[3], side[3];
     for (int i = 0; i < n; i++) {
-        double x[3], along = 0, across = 0;
+        double x[3];
         place_of(w, &c[i], x);
         for (int k = 0; k < 3; k++) x[k] -= mean[k];
         if (i == 0) memcpy(first, x, sizeof first);
-        for (int k = 0; k < 3; k++)
-            side[k] = w->normal[(k + 1) % 3] * first[(k + 2) % 3] - w->normal[(k + 2) % 3] * first[(k + 1) % 3];
-        for (int k = 0; k < 3; k++) along += x[k] * first[k], across += x[k] * side[k];
-        c[i].angle = atan2(across, along);
+        cross(w->normal, first, side);
+        c[i].angle = atan2(dot(x, side), dot(x, first));
         for (int j = i; j > 0 && c[j].angle < c[j - 1].angle; j--) {
             struct corner t = c[j];
             c[j] = c[j - 1], c[j - 1] = t;

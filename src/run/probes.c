@@ -75,5 +75,6 @@ static void free_probes(void *own)
 
 const struct monitor_kind probes_kind = {
     .section = "probes", .word = "probe", .list = offsetof(struct case_settings, probes),
-    .element = sizeof(struct probe_setting), .together = true, .looks = true, .size = sizeof(struct probes),
+    .element = sizeof(struct probe_setting), .point = "at", .length = offsetof(struct probe_setting, length),
+    .together = true, .looks = true, .size = sizeof(struct probes),
     .columns = columns, .check_mesh = check_mesh, .create = create, .read = read_points, .free = free_probes};

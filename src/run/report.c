@@ -89,12 +89,11 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     }
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n",
               (int)slices, SLICE, entries ? 100.0 * (double)local / (double)entries : 0);
-    if (f->pressure_solver && solver_choice(f->pressure_solver))
-        log_print("pressure   multigrid: %s\n", solver_choice(f->pressure_solver));
-    if (f->coupled_solver && solver_choice(f->coupled_solver))
-        log_print("coupled    multigrid: %s\n", solver_choice(f->coupled_solver));
-    if (f->velocity_solver && solver_choice(f->velocity_solver))
-        log_print("velocity   multigrid: %s\n", solver_choice(f->velocity_solver));
+    const struct { const char *name; const struct solver *is; } solver[] = {
+        {"pressure", f->pressure_solver}, {"coupled", f->coupled_solver}, {"velocity", f->velocity_solver}};
+    for (int i = 0; i < 3; i++)
+        if (solver[i].is && solver_choice(solver[i].is))
+            log_print("%-10s multigrid: %s\n", solver[i].name, solver_choice(solver[i].is));
     if (in_time) report_limits(f->c);
     report_ranks(&f->s);
     report_memory(f, device_bytes(), "");

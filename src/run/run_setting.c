@@ -168,12 +168,6 @@ void boundary_names_check(struct case_reader *r, const char *section, int i, cha
     free(names);
 }
 
-void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b)
-{
-    for (int i = 0; i < f->n; i++)
-        boundary_names_check(r, "forces", i, f->item[i].boundary, f->item[i].n_boundaries, b);
-}
-
 void line_setting_check(struct case_reader *r, const struct line_settings *l)
 {
     for (int i = 0; i < l->n; i++) {
@@ -213,12 +207,6 @@ void plane_setting_check(struct case_reader *r, const struct plane_settings *p)
     }
 }
 
-void surface_setting_check(struct case_reader *r, const struct surface_settings *s, const struct boundary_settings *b)
-{
-    for (int i = 0; i < s->n; i++)
-        boundary_names_check(r, "surfaces", i, s->item[i].boundary, s->item[i].n_boundaries, b);
-}
-
 void averages_setting_check(struct case_reader *r, struct averages_setting *a, double end)
 {
     config_setting_t *at = case_setting(r, "averages");
@@ -229,22 +217,4 @@ void averages_setting_check(struct case_reader *r, struct averages_setting *a, d
     if (from && end > 0 && !(a->from < end))
         case_complain(r, from, "%s = %g: expected a time before the end of the run, %g", case_path_of(from), a->from,
                       end);
-}
-
-/* ---------------------------------------------------------------- against the mesh */
-void line_setting_check_mesh(const struct line_settings *l, struct findings *f)
-{
-    for (int i = 0; i < l->n; i++)
-        find_length(f, l->item[i].place, l->item[i].length, "lines.%s.from", l->item[i].name);
-}
-
-void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f)
-{
-    for (int i = 0; i < p->n; i++) find_length(f, p->item[i].place, p->item[i].length, "probes.%s.at", p->item[i].name);
-}
-
-void plane_setting_check_mesh(const struct plane_settings *p, struct findings *f)
-{
-    for (int i = 0; i < p->n; i++)
-        find_length(f, p->item[i].place, p->item[i].length, "planes.%s.point", p->item[i].name);
 }

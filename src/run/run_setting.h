@@ -83,7 +83,6 @@ struct bubbles_setting { bool given; int every; };      /* connected parts of th
 extern const struct section output_section, line_section, probe_section, force_section, surface_section,
     planes_section, averages_section, monitor_section, bubbles_section;
 struct case_reader;
-struct findings;
 void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c, bool in_time);
 /* Adds a field to those that are written where the case says nothing of them. */
 void output_setting_add(struct case_reader *r, struct output_setting *o, const char *name);
@@ -92,15 +91,10 @@ void line_setting_check(struct case_reader *r, const struct line_settings *l);
  * of the section. */
 void boundary_names_check(struct case_reader *r, const char *section, int i, char (*name)[NAME_LENGTH], int n,
                           const struct boundary_settings *b);
-void force_setting_check(struct case_reader *r, const struct force_settings *f, const struct boundary_settings *b);
-void surface_setting_check(struct case_reader *r, const struct surface_settings *s, const struct boundary_settings *b);
 void plane_setting_check(struct case_reader *r, const struct plane_settings *p);
 /* end: of the run, in the same unit. */
 void averages_setting_check(struct case_reader *r, struct averages_setting *a, double end);
 /* names: of the n probes, forces and surfaces. */
 void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n);
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
-void line_setting_check_mesh(const struct line_settings *l, struct findings *f);
-void probe_setting_check_mesh(const struct probe_settings *p, struct findings *f);
-void plane_setting_check_mesh(const struct plane_settings *p, struct findings *f);
 #endif
