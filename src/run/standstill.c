@@ -222,29 +222,10 @@ static void report_course(const struct standstill *w, const struct course *c, co
     log_print(".\n");
 }
 
-/* Why it stands still, judged from what was measured. */
-enum reason { REASON_ROUNDING, REASON_UNSOLVED, REASON_SLIVERS, REASON_UNSTEADY, REASON_LIMITER, REASON_CENTRAL,
-              REASON_MESH, REASON_CREEPING, REASON_RELAXATION, REASON_COUPLED };
-
+/* ---------------------------------------------------------------- why it stands still */
 static bool is_central(const struct standstill *w)
 {
     return w->f->c->solver.convection == CONVECTION_CENTRAL && w->place.peclet > 10;
-}
-
-/* The first that applies. */
-static enum reason reason_of(const struct standstill *w, const struct course *c)
-{
-    const struct solver_setting *set = &w->f->c->solver;
-    const int correctors = set->non_orthogonal_correctors;
-    if (c->high < ROUNDING) return REASON_ROUNDING;
-    if (2 * (w->unsolved[0] > w->unsolved[1] ? w->unsolved[0] : w->unsolved[1]) > w->look) return REASON_UNSOLVED;
-    if (w->f->s.n_slivers && set->algorithm == ALGORITHM_SIMPLEC) return REASON_SLIVERS;
-    if (w->swing > 0.01 * w->speed) return REASON_UNSTEADY;
-    if (set->convection == CONVECTION_VAN_LEER) return REASON_LIMITER;
-    if (is_central(w)) return REASON_CENTRAL;
-    if (w->coupled) return w->to_and_fro ? REASON_COUPLED : REASON_CREEPING;
-    if (w->place.mesh.non_orthogonality_max > (correctors ? 50 : 30) && correctors % 2 == 0) return REASON_MESH;
-    return w->to_and_fro ? REASON_RELAXATION : REASON_CREEPING;
 }
 
 static void add_unsolved(struct advices *a, const struct standstill *w)
@@ -261,45 +242,60 @@ static void add_unsolved(struct advices *a, const struct standstill *w)
                 w->coupled ? "velocity and pressure" : name, l->max_iterations, name, mend);
 }
 
+/* Nothing that was measured tells a flow that is not steady from an iteration that does not settle.  The coupled
+ * algorithm settled the flows that were tried in which SIMPLEC moved on, those that are not stable in time too. */
+static void add_unsteady(struct advices *a, const struct standstill *w)
+{
+    ADVISE(is_central(w), 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
+           "set solver.convection = \"linear-upwind\"", w->place.peclet);
+    ADVISE(!w->coupled, 9.1, "the iteration has not settled: " SET_COUPLED);
+    advices_add(a, w->coupled ? 9 : 6.5, "or the flow itself is not steady: set solver.algorithm = \"pimple\" and "
+                "time = { end = ..; step = %.2g; courant = 1; }, and remove what is for steady flow only",
+                w->place.size / w->speed);
+}
+
+static void add_relaxation(struct advices *a, const struct solver_setting *set)
+{
+    const double relaxation = set->relaxation_velocity;
+    if (set->acceleration == 0)
+        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.acceleration = 10");
+    else
+        advices_add(a, 9, "the iteration goes to and fro around a steady flow: "
+                    "set solver.relaxation_velocity = %.2g (now %g)",
+                    relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
+}
+
+/* The first reason that applies, judged from what was measured. */
 void standstill_advise(const struct standstill *w, struct advices *a)
 {
     if (!w->sampled) return;
-    ADVISE(!(w->speed > 0), 9,
-           "the velocity is zero, or so small that its square is: choose units in which it is near 1");
-    if (!(w->speed > 0)) return;
     const struct solver_setting *set = &w->f->c->solver;
     const struct course c = course_of(w);
     const struct place *p = &w->place;
-    const enum reason reason = reason_of(w, &c);
-    const bool unsteady = reason == REASON_UNSTEADY, relaxed = reason == REASON_RELAXATION;
-    const double relaxation = set->relaxation_velocity;
-    if (reason == REASON_UNSOLVED) add_unsolved(a, w);
-    /* Nothing that was measured tells a flow that is not steady from an iteration that does not settle.  The coupled
-     * algorithm settled the flows that were tried in which SIMPLEC moved on, those that are not stable in time too. */
-    ADVISE(unsteady && is_central(w), 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
-           "set solver.convection = \"linear-upwind\"", p->peclet);
-    ADVISE(unsteady && !w->coupled, 9.1, "the iteration has not settled: " SET_COUPLED);
-    ADVISE(unsteady, w->coupled ? 9 : 6.5, "or the flow itself is not steady: set solver.algorithm = \"pimple\" and "
-           "time = { end = ..; step = %.2g; courant = 1; }, and remove what is for steady flow only",
-           p->size / w->speed);
-    ADVISE(reason == REASON_ROUNDING, 9, "that is rounding: set solver.tolerance = %.0e", 10 * c.high);
-    ADVISE(reason == REASON_SLIVERS, 9, SLIVERS_TEXT, w->f->s.n_slivers);
-    ADVISE(reason == REASON_LIMITER, 9, "van-leer's limiter switches to and fro there: "
-           "set solver.convection = \"linear-upwind\", which has none");
-    ADVISE(reason == REASON_CENTRAL, 9, "central convection at a cell Peclet number of %.3g there: "
-           "set solver.convection = \"linear-upwind\"", p->peclet);
-    ADVISE(reason == REASON_MESH, 9, "faces there are %.3g degrees away from orthogonal: "
-           "set solver.non_orthogonal_correctors = %d", p->mesh.non_orthogonality_max,
-           set->non_orthogonal_correctors + 1);
-    ADVISE(reason == REASON_CREEPING, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%.0f",
-           fmin(2.0 * set->max_iterations, INT_MAX));
-    ADVISE(reason == REASON_COUPLED, 9, "the iteration goes to and fro around a steady flow: "
-           "set solver.algorithm = \"simplec\"");
-    ADVISE(relaxed && set->acceleration == 0, 9, "the iteration goes to and fro around a steady flow: "
-           "set solver.acceleration = 10");
-    ADVISE(relaxed && set->acceleration, 9, "the iteration goes to and fro around a steady flow: "
-           "set solver.relaxation_velocity = %.2g (now %g)", relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation,
-           relaxation);
+    const int correctors = set->non_orthogonal_correctors;
+    if (!(w->speed > 0))
+        advices_add(a, 9, "the velocity is zero, or so small that its square is: choose units in which it is near 1");
+    else if (c.high < ROUNDING)
+        advices_add(a, 9, "that is rounding: set solver.tolerance = %.0e", 10 * c.high);
+    else if (2 * (w->unsolved[0] > w->unsolved[1] ? w->unsolved[0] : w->unsolved[1]) > w->look) add_unsolved(a, w);
+    else if (w->f->s.n_slivers && set->algorithm == ALGORITHM_SIMPLEC)
+        advices_add(a, 9, SLIVERS_TEXT, w->f->s.n_slivers);
+    else if (w->swing > 0.01 * w->speed) add_unsteady(a, w);
+    else if (set->convection == CONVECTION_VAN_LEER)
+        advices_add(a, 9, "van-leer's limiter switches to and fro there: "
+                    "set solver.convection = \"linear-upwind\", which has none");
+    else if (is_central(w))
+        advices_add(a, 9, "central convection at a cell Peclet number of %.3g there: "
+                    "set solver.convection = \"linear-upwind\"", p->peclet);
+    else if (!w->coupled && p->mesh.non_orthogonality_max > (correctors ? 50 : 30) && correctors % 2 == 0)
+        advices_add(a, 9, "faces there are %.3g degrees away from orthogonal: "
+                    "set solver.non_orthogonal_correctors = %d", p->mesh.non_orthogonality_max, correctors + 1);
+    else if (!w->to_and_fro)
+        advices_add(a, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%.0f",
+                    fmin(2.0 * set->max_iterations, INT_MAX));
+    else if (w->coupled)
+        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.algorithm = \"simplec\"");
+    else add_relaxation(a, set);
 }
 
 void standstill_report(const struct standstill *w, const char *front)
