@@ -75,18 +75,10 @@ static void find_vertices(struct search *s)
             s->vertex[m->cell_vertex[k]] = w->cell_vertex[w->cell_start[mesh_cell_in_whole(m, c)] + i];
 }
 
-static int compare_numbers(const void *p, const void *q)
-{
-    const int32_t *a = p, *b = q;
-    return (*a > *b) - (*a < *b);
-}
-
 /* The number in m of a vertex of the whole mesh; -1: it is not there. */
 static int32_t vertex_here(const struct search *s, int32_t v)
 {
-    if (!s->vertex) return v;
-    const int32_t *at = bsearch(&v, s->vertex, (size_t)s->m->n_vertices, sizeof v, compare_numbers);
-    return at ? (int32_t)(at - s->vertex) : -1;
+    return s->vertex ? (int32_t)find_number(s->vertex, s->m->n_vertices, v) : v;
 }
 
 /* Differences of places below this count as none. */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "base/dense.h"
 #include "base/memory.h"
 #include "mesh/cells.h"
 
@@ -30,7 +31,7 @@ static void find_rim(struct rim *r, const struct mesh *m, const struct halves *h
         if (mate[i] != MATE_OF_PATCH(patch)) continue;
         const struct ring ring = {h->vertex + h->start[i], (int)(h->start[i + 1] - h->start[i]), 0, 1};
         face_measure(m, &ring, f->area, f->centre);
-        f->magnitude = sqrt(f->area[0] * f->area[0] + f->area[1] * f->area[1] + f->area[2] * f->area[2]);
+        f->magnitude = sqrt(dot(f->area, f->area));
         f->size = m->dim == 2 ? f->magnitude : sqrt(f->magnitude);
         f->half = i;
         for (int k = 0; k < 3; k++) r->middle[k] += f->centre[k] / r->n;
@@ -51,9 +52,7 @@ static const struct rim_face *find_partner(const struct rim_face *f, const struc
     }
     const struct rim_face *found = NULL;
     for (; low < b->n && b->face[low].along <= along + room; low++) {
-        const double *c = b->face[low].centre;
-        double distance = sqrt((c[0] - at[0]) * (c[0] - at[0]) + (c[1] - at[1]) * (c[1] - at[1]) +
-                               (c[2] - at[2]) * (c[2] - at[2]));
+        double arm[3], distance = difference(b->face[low].centre, at, arm);
         if (distance <= best) best = distance, found = &b->face[low];
     }
     if (!found) return NULL;
