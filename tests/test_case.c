@@ -252,7 +252,7 @@ static void unknown_names(void **state)
     refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = "
             "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
             "quotes; Poise does not support compressible flow");
-    refused( 5, "solver = { presure = { }; };", "c.cfg:5: unknown key \"solver.presure\" (did you mean "
+    refused(5, "solver = { presure = { }; };", "c.cfg:5: unknown key \"solver.presure\" (did you mean "
              "\"pressure\"?); expected here: algorithm, tolerance, max_iterations, stall_limit, relaxation_velocity, "
              "relaxation_pressure, acceleration, non_orthogonal_correctors, convection, gradient, accuracy, pressure, "
              "velocity, coupled");

@@ -34,7 +34,7 @@ bool directory_make(const char *path, struct error *e)
 {
     char *part = strdup(path);
     bool ok = part != NULL;
-    for (char *at = part; ok && at; ) {
+    for (char *at = part; ok && at;) {
         at = strchr(at + 1, '/');
         if (at) *at = 0;
         if (mkdir(part, 0777) && errno != EEXIST) ok = false;
@@ -132,7 +132,7 @@ char *file_text(const char *path, size_t most, size_t *bytes, const char **why)
     if (!f) return NULL;
     char *text = allocate(room, 1, "text of a file");
     *bytes = 0;
-    for (size_t got; *bytes <= most && (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0; )
+    for (size_t got; *bytes <= most && (got = fread(text + *bytes, 1, room - *bytes - 1, f)) > 0;)
         if ((*bytes += got) + 1 >= room) text = resize(text, room *= 2, 1, "text of a file");
     text[*bytes] = 0;
     int reason = ferror(f) ? errno : *bytes > most ? EFBIG : 0;

@@ -64,7 +64,7 @@ static bool is_there(struct server *s, const char *name, bool *there)
     char path[NAME_LENGTH];
     H5L_info_t info;
     *there = true;
-    for (const char *end = name; *there && end; ) {
+    for (const char *end = name; *there && end;) {
         end = strchr(end + 1, '/');
         snprintf(path, sizeof path, "%.*s", end ? (int)(end - name) : (int)strlen(name), name);
         *there = H5Lexists(s->file, path, H5P_DEFAULT) > 0;

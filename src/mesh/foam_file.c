@@ -35,7 +35,7 @@ static bool read_value(struct text *t, char *to, size_t size)
         depth += (*end == '(' || *end == '{') - (*end == ')' || *end == '}');
     }
     snprintf(to, size, "%.*s", (int)(end - t->at < 200 ? end - t->at : 200), t->at);
-    for (size_t n = strlen(to); n && strchr(" \t\r\n", to[n - 1]); ) to[--n] = 0;
+    for (size_t n = strlen(to); n && strchr(" \t\r\n", to[n - 1]);) to[--n] = 0;
     bool good = *end == ';';
     if (good) t->at = end + 1;
     return good;

@@ -148,7 +148,7 @@ static int run_program(char **argv, char *text, size_t room, struct end *end)
     close(pipes[1]);
     size_t used = 0;
     char rest[512];
-    for (ssize_t n = 1; !started && (n > 0 || (n < 0 && errno == EINTR)); ) {
+    for (ssize_t n = 1; !started && (n > 0 || (n < 0 && errno == EINTR));) {
         bool fits = used + 1 < room;
         n = read(pipes[0], fits ? text + used : rest, fits ? room - 1 - used : sizeof rest);
         if (fits && n > 0) used += (size_t)n;

@@ -35,7 +35,7 @@ static int64_t *find_slot(const struct faces *f, const int32_t sorted[4])
 {
     uint64_t h = DIGEST_START;
     for (int i = 0; i < 4; i++) h = digest_step(h, (uint32_t)sorted[i]);
-    for (h ^= h >> 29; ; h++) {
+    for (h ^= h >> 29;; h++) {
         int64_t *slot = &f->slot[h & (uint64_t)(f->n_slots - 1)];
         if (!*slot || !memcmp(f->face[*slot - 1].sorted, sorted, sizeof f->face->sorted)) return slot;
     }
