@@ -85,7 +85,7 @@ once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
 } >zero.mtx
 once zero_diagonal 3 1 'row 1261 of 1600' solve zero.mtx --ordering none --solver gmres --preconditioner jacobi
 once cannot_write  2 4 'could not be written' "${small[@]}" jacobi --solution nowhere/x.h5
-once bench         2 1 'poise bench cg: started as 2 ranks, but it works on one' bench cg
+once bench         2 1 'poise bench cg: started as 2 ranks, but it runs on one' bench cg
 once scaling       2 0 'strong: poisson3d:16,16,16, 4096 rows; at most 2048 a rank' bench scaling --device cpu \
     --threads 1 --mesh box:16,16,16 --repeat 1
 once scaling_two_fluids 2 0 'weak: a step in time of two fluids, bubbles in a box of 2048 cells' bench scaling \
@@ -97,7 +97,7 @@ once scaling_only_weak 2 0 'weak: a SIMPLEC iteration, cavity of 2048 cells' ben
 once scaling_no_weak 2 1 '--only weak: of the same size a rank there are only boxes' bench scaling --device cpu \
     --generate bubbles2d:50 --only weak
 once few_scaling   4 1 'fewer than the 4 ranks; expected at most 2 ranks' bench scaling --device cpu --mesh box:10,10,10
-once check         2 1 'poise check: started as 2 ranks, but it works on one so far' check case.cfg
+once check         2 1 'poise check: started as 2 ranks, but it runs on one so far' check case.cfg
 once help          2 0 'Exit status: 0 converged' help run
 once version       3 0 'poise ' version
 mkdir -p alone && cp "$poise" alone/poise
