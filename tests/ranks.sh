@@ -1,5 +1,5 @@
-# For the scripts of tests/regression that start ranks: source "$(dirname "$0")/../ranks.sh"; what checks.sh has, too.
-# Where there is no MPI it says so and ends the script.  $folder is a temporary directory, the current one.
+# For the scripts of tests/regression that start ranks: source "$(dirname "$0")/../ranks.sh"; includes checks.sh.
+# Without MPI it prints a message and ends the script.  $folder is a temporary directory, the current one.
 poise=$(realpath "${POISE:-build/poise}")
 source "$(dirname "${BASH_SOURCE[0]}")/checks.sh"
 if ! command -v mpirun >/dev/null || [[ ! -e $(dirname "$poise")/libpoise-mpi.so ]]; then
@@ -41,8 +41,8 @@ once() {
 options=(--device cpu --threads 1 --digest)
 digest() { awk '/^digest/ { print $2 }'; }
 
-# same NAME COUNTS ARGUMENTS...: poise run gives on so many ranks the digest and the files of one, but for what names
-# the directory or tells times.
+# same NAME COUNTS ARGUMENTS...: poise run on these numbers of ranks gives the digest and the files of one rank, except
+# for names of the directory and times.
 same() {
     local name=$1 counts=$2 n one several differ
     shift 2
@@ -57,8 +57,8 @@ same() {
     done
 }
 
-# goes_on NAME COUNTS KEY VALUES ARGUMENTS...: so many ranks begin and end at the first value of a limit, others go on
-# from their checkpoint to the second, ..: digest and rows of one rank.
+# goes_on NAME COUNTS KEY VALUES ARGUMENTS...: a run on the first number of ranks ends at the first value of a limit,
+# others are restarted from its checkpoint to the second, ..: digest and rows of one rank.
 goes_on() {
     local name=$1 key=$3 counts ends i one several table differ='' restart=()
     read -ra counts <<<"$2"; read -ra ends <<<"$4"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Wrong input on the command line: what poise says, and its exit status.
+# Invalid input on the command line: messages and exit status.
 data=$(realpath "$(dirname "$0")/../data")
 poise=$(realpath "${POISE:-build/poise}")
 folder=$(mktemp -d)
@@ -201,7 +201,7 @@ check zone_no_group         1 'scalars.heat.sources = 3: expected a group of num
 check average_near          1 '(did you mean "velocity"?)'  check square.cfg --set 'averages={ fields = ["velcity"]; }'
 check plane_near            1 '(did you mean "pressure"?)' \
         check square.cfg --set 'planes.p={ point = [0.5, 0.5]; normal = [1, 0]; fields = ["presure"]; }'
-# key of the case | the nearest one that there is
+# key of the case | the nearest valid one
 while IFS='|' read -r key near; do
     check "near_$key" 1 "(did you mean \"$near\"?)" check square.cfg --set "$key=1"
 done <<'END'
@@ -215,7 +215,7 @@ output.fromat|format
 mesh.curvd|curved
 mesh.marker|markers
 END
-# key of the case | what is said of what it asks for
+# key of the case | message about the requested feature
 while IFS='|' read -r key text; do
     check "missing_$key" 1 "unknown key \"$key\": Poise does not support $text" check square.cfg --set "$key=1"
 done <<'END'
@@ -275,7 +275,7 @@ check mesh_converted        0 'quadrilaterals             16'                   
 check mesh_convert_set      1 '--set n: expected name=number'                   mesh convert square.geo x.h5 --set n
 check not_a_mesh            1 'square.cfg'                                      mesh convert square.cfg x.h5
 
-# ---- a .geo that wants more than a mesh
+# ---- a .geo that does more than meshing
 { echo 'SystemCall "touch trace";'; cat square.geo; } >stranger.geo
 check geo_command           1 'stranger.geo:1: the geometry asks to run the command "touch trace"' \
         check square.cfg --set mesh.file=stranger.geo
@@ -288,7 +288,7 @@ check geo_trusted           0 'is in order'  check square.cfg --set mesh.file=st
 if [[ -e trace ]]; then echo "ok geo_command_run_when_trusted"
 else echo "not ok geo_command_run_when_trusted: no trace"; fi
 
-# ---- cases that would take long, or for ever: 6 s of one processor are enough, with sanitizers more
+# ---- cases that would take very long: 6 s of processor time are enough, more with sanitizers
 { echo 'mesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; }; boundary = {'
   seq -f 'b%.0f = { type = "wall"; };' 9000; echo '};'; } >many.cfg
 mkfifo pipe
@@ -325,7 +325,7 @@ check pressure_written      2 '' \
 check pressure_solved       0 'singular'                                        solve p.h5 --device cpu
 check pressure_unwritable   4 'occupied/p.h5' \
         run square.cfg --device cpu --quiet --set solver.max_iterations=2 --write-pressure occupied/p.h5
-# What is written is asked about before anything is computed, and is nothing that is read.
+# Output files are checked before the computation, and must not be inputs.
 long="--quiet --set solver.max_iterations=1000000 --set solver.tolerance=1e-300 --set solver.stall_limit=0"
 cp square.h5 mine.h5
 cp mine.h5 kept.h5

@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# For which GPUs make builds: those that are there, all for CUDA=1 where there is none, else for the CPU alone, as it
-# says in one line; and what it builds without Gmsh.  Where there is an nvcc but the build is without it, nvcc reads
-# every kernel, without optimization, and the C compiler the files for CUDA, so that what breaks them is seen on a
-# machine without a GPU.
+# GPUs for which make builds: those of this machine, all with CUDA=1 if there is none, else CPU only, as reported in one
+# line; and the build without Gmsh.  If nvcc exists but the build is without it, nvcc compiles every kernel, without
+# optimization, and the C compiler the files for CUDA, so that errors in them are found on a machine without a GPU.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -12,7 +11,7 @@ printf '#!/bin/sh\n' >"$folder/bin/nvcc"
 printf '#!/bin/sh\nprintf "%%s\\n" 9.0 8.9 9.0\n' >"$folder/bin/nvidia-smi"
 chmod +x "$folder"/bin/*
 
-# line NAME PART [NOT] WORDS...: what a first make says has this part
+# line NAME PART [NOT] WORDS...: the output of a first make contains this part
 line() {
     local name=$1 part=$2 not=$3 said
     shift 3
@@ -29,7 +28,7 @@ line none 'only' there CUDA=0
 line sanitized 'only' there SANITIZE=1
 line no-nvcc 'only, as there is no nvcc' sm_ NVCC=
 
-# Without Gmsh everything else is built, as a line says.
+# Without Gmsh everything else is built, and a line reports it.
 without=(make -ns --no-print-directory DEPS=0 CUDA=0 CC="${CC:-cc} -nostdinc" PYTHON=false B="$folder/n")
 said=$("${without[@]}" all build-tests 2>&1)
 result build-no-gmsh "$([[ $said == *'without poise-gmsh'* && $said == *fuzz/read_mesh* &&

@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# poise diff: on one mesh to the last bit; between meshes exact for fields that are linear, in 2-D and 3-D; its status.
+# poise diff: bitwise comparison on one mesh; on different meshes exact for linear fields, in 2-D and 3-D; its exit
+# status.
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") top=$(realpath "$(dirname "$0")/../..")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-# differs NAME STATUS TEXT ARGUMENTS...: poise diff ARGUMENTS ends with the status and says TEXT
+# differs NAME STATUS TEXT ARGUMENTS...: poise diff ARGUMENTS ends with the status and prints TEXT
 differs() {
     local name=$1 status=$2 text=$3 said found
     shift 3
@@ -14,7 +15,7 @@ differs() {
     [[ $found == "$status" && $said == *"$text"* ]] && said=""
     result "diff_$name" "${said:+status $found, expected $status, \"$text\": $said}"
 }
-# One iteration each, for mesh and files; then linear puts fields into them that are linear in space.
+# One iteration each, for mesh and files; then linear fields are written into them.
 run() {                                                          # run DIRECTORY CASE ARGUMENTS...
     "$poise" run "$2" --output "$1" --quiet --device cpu --threads 1 --set solver.max_iterations=1 "${@:3}" \
         >/dev/null 2>&1

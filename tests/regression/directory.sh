@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The output directory is one of Poise's and one run's alone: files that no run made are left as they are, of two runs
-# in it the second is refused, and nothing is written through a link that somebody else laid there.  check writes
-# nothing at all. PAIRS: how many pairs of runs are started in one directory (make soak: 100).
+# The output directory belongs to Poise and to one run at a time: files from elsewhere are left unchanged, a second run
+# is rejected, and nothing is written through links placed by somebody else.  check writes nothing at all.
+# PAIRS: number of pairs of runs that are started in one directory (make soak: 100).
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases") pairs=${PAIRS:-5}
@@ -20,7 +20,7 @@ boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { t
 solver = { max_iterations = 10; };
 CASE
 
-# A directory that is somebody else's.
+# A directory with files from elsewhere.
 mkdir -p mine/fields
 echo year >mine/fields/2024.h5
 echo kept >mine/residuals.csv
@@ -39,14 +39,14 @@ echo year >empty/fields/2024.h5
 says own-again 2 'NOT CONVERGED' lid run empty
 check own-again-keeps test -e empty/fields/2024.h5
 
-# check and mesh info leave nothing behind, whether the mesh is a box or comes from Gmsh.
+# check and mesh info leave no files, whether the mesh is a box or from Gmsh.
 says check-box 0 'in order' lid check new.out
 cp -r "$cases/cavity" .
 says check-geo 0 'in order' "$poise" check cavity/cavity.cfg --set mesh.parameters.n=8
 says info-geo 0 '64' "$poise" mesh info cavity/cavity.cfg
 check check-writes-nothing test ! -e new.out -a ! -e cavity.out
 
-# A file at mesh.h5 that is no mesh: a run that goes on does not leave it where the .xdmf points.
+# A file at mesh.h5 that is not a mesh: a restarted run replaces it, since the .xdmf refers to it.
 for what in box geo; do
     case=lid.cfg
     [ $what = geo ] && case=cavity/cavity.cfg
@@ -62,7 +62,7 @@ for what in box geo; do
     check restart-junk-$what-mesh cmp mesh.h5 on/mesh.h5
 done
 
-# Links at the names of temporary files, and files of killed runs there.
+# Links at the names of temporary files, and files of killed runs.
 echo precious >target
 says links-first 2 'NOT CONVERGED' lid run links
 for name in checkpoint.h5 lid.xdmf mesh.h5 fields/000010.h5; do ln -s "$folder/target" "links/$name.part"; done
@@ -78,7 +78,7 @@ ln -s "$folder/target" links/poise.lock
 says links-lock 4 'poise.lock' lid run links
 check links-lock-target test "$(cat target)" = precious
 
-# Links and pipes at the names of files that grow, of folders in it, and of what those held.
+# Links and pipes at the names of growing files, of folders, and of the files that they contain.
 cat >watched.cfg <<'CASE'
 @include "lid.cfg"
 probes = { centre = { at = [0.5, 0.5]; }; };
@@ -110,7 +110,7 @@ check links-folders-target test "$(state_of elsewhere)" = "$before"
 ln -s watched linked
 says linked-directory 2 'NOT CONVERGED' "$poise" run watched.cfg --output linked
 
-# Two runs in one directory.  However far the first one comes, it has not converged, nor has what goes on from there.
+# Two runs in one directory.  Whenever the first one is interrupted, it has not converged, and neither has its restart.
 refused=0
 for (( k = 0; k < pairs; k++ )); do
     (exec "$poise" run lid.cfg --output pair --set solver.max_iterations=100000000 --set solver.tolerance=1e-300 \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What the documents name is there: files and headings that they link to, rooms, functions in the call orders of
+# Names in the documents exist: linked files and headings, folders of src, functions in the call orders of
 # docs/architecture.md.
 cd "$(dirname "$0")/../.." || exit 1
 bad=0

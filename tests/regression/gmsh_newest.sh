@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# poise-gmsh with the newest Gmsh of PyPI (GMSH=), which is put into $B/gmsh once: what the tests' own formats give, and
-# MED and CGNS, which Debian's Gmsh cannot read, with mixed elements and names.
+# poise-gmsh with the newest Gmsh from PyPI (GMSH=), installed into $B/gmsh once: results for the tests' own formats,
+# and MED and CGNS, which Debian's Gmsh cannot read, with mixed elements and names.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}") python=${PYTHON:-/usr/bin/python3} folder=$(mktemp -d)
@@ -9,7 +9,7 @@ trap 'rm -rf "$folder"' EXIT
 library() { find "$build/gmsh" -name 'libgmsh.so.*' 2>/dev/null | head -n 1; }
 if [[ ! -e $build/libpoise.a ]] || nm "$build/libpoise.a" 2>/dev/null | grep -q __asan_init; then
     echo "ok gmsh-newest # SKIP needs a build with libpoise.a and without sanitizers"; exit 0; fi
-# Half of it, where time was up, is none.
+# A partial installation, interrupted by a time limit, counts as none.
 [[ $(library) ]] || { timeout 200 "$python" -m pip install -q --retries 1 --timeout 10 --no-deps --ignore-installed \
     --prefix="$folder/gmsh" gmsh >/dev/null 2>&1 && rm -rf "$build/gmsh" && mv "$folder/gmsh" "$build/gmsh"; }
 if [[ ! $(library) ]]; then echo "ok gmsh-newest # SKIP Gmsh cannot be had from PyPI"; exit 0; fi
@@ -20,7 +20,7 @@ check gmsh-newest-builds make -s DEPS=0 CUDA=$((cuda > 0)) B="$folder/b" GMSH="$
     -o "$folder/b/libpoise.a" "$folder/b/poise-gmsh"
 export POISE_GMSH=$folder/b/poise-gmsh
 
-# has NAME FILE TEXT...: what poise mesh info says has these texts, runs of blanks as one
+# has NAME FILE TEXT...: the output of poise mesh info contains these texts, with runs of blanks as one
 has() {
     local name=$1 said part
     said=$("$poise" mesh info "$2" 2>&1 | tr -s ' \n' '  ')

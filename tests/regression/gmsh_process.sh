@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# poise-gmsh never outlives the poise that started it, however that ends, and leaves no file behind; asked to stop while
-# Gmsh works, poise passes it on and says so.
+# poise-gmsh never outlives the poise that started it, however that ends, and leaves no file; when poise is asked to
+# stop while Gmsh works, it passes the signal on and reports it.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}")
@@ -11,7 +11,7 @@ cd "$folder" || exit 1
 mkdir tmp
 export TMPDIR=$folder/tmp
 
-# The process that was started by process $1 (field 4 of stat is the parent).
+# The process started by process $1 (field 4 of stat is the parent).
 child_of() {
     awk -v parent="$1" '{ sub(/.*\) /, ""); if ($2 == parent) { split(FILENAME, part, "/"); print part[3] } }' \
         /proc/[0-9]*/stat 2>/dev/null
@@ -43,7 +43,7 @@ for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endle
             [ -n "$child" ] && [ "$(cat /proc/$child/comm 2>/dev/null)" = poise-gmsh ] && break
             sleep 0.01
         done
-        sleep 0.3                                                # it has begun to read the geometry
+        sleep 0.3                                                # it has started to read the geometry
         kill -$signal $pid
         wait $pid 2>/dev/null
         status=$?
@@ -54,7 +54,7 @@ for words in 'run endless.cfg --output out' 'mesh info endless.geo' 'check endle
         check "$signal-$words-status" test $status = 4
     done
 done 2>/dev/null
-# The limit on time holds for each process: Gmsh comes to it first.
+# The time limit applies to each process: Gmsh reaches it first.
 said=$(ulimit -St 1; "$poise" check endless.cfg 2>&1)
 told time-limit 4 'meshing endless.geo was stopped (signal 24)' $? "$said"
 exit $failed

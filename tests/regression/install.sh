@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Poise installed into an empty folder and run from there; its manual, completion, documents; what packaging/deps says.
+# Poise installed into an empty folder and run from there; its manual, completion, documents; packaging/deps.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}")
-[[ ${TMPDIR-} == *[[:space:]]* ]] && export TMPDIR=/tmp          # make has no names with blanks
+[[ ${TMPDIR-} == *[[:space:]]* ]] && export TMPDIR=/tmp          # make does not support names with blanks
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-# contains TEXT PART...: the parts that are not in the text
+# contains TEXT PART...: prints the parts that are missing in the text
 contains() {
     local text=$1
     shift
@@ -27,7 +27,7 @@ result installed_runs "$( (( $? )) && echo "$said")"
 result installed_writes_here \
     "$([[ -e cavity.out/cavity.xdmf && ! -e $at/share/poise/cases/cavity/cavity.out ]] || ls "$folder/work")"
 said=$("${PYTHON:-/usr/bin/python3}" "$at/share/poise/postproc/field.py" cavity.out pressure 2>&1)
-result installed_postproc "$( (( $? )) && echo "$said")"         # matplotlib may speak of its fonts and folders
+result installed_postproc "$( (( $? )) && echo "$said")"         # matplotlib may print messages about fonts and folders
 result installed_package "$(cd "$folder/work" && POISE= PYTHONPATH=$at/share/poise/postproc \
     "${PYTHON:-/usr/bin/python3}" -c 'import poise.program, sys; sys.exit(poise.program.program() != sys.argv[1])' \
     "$at/bin/poise" 2>&1 || echo "another program")"
@@ -44,7 +44,7 @@ if command -v groff >/dev/null; then
 else echo "ok manual # SKIP groff is not there"; fi
 
 # ---- completion
-complete_of() {                                                  # complete_of LINE: what bash offers
+complete_of() {                                                  # complete_of LINE: completions offered by bash
     PATH=$at/bin:$PATH bash -c \
         'source "$1"; COMP_LINE=$2 COMP_POINT=${#2}; _poise 2>/dev/null; echo "${COMPREPLY[@]}"' _ \
         "$at/share/bash-completion/completions/poise" "$1"
@@ -63,7 +63,7 @@ offers complete_key      "poise run x.cfg --set fluid.v"             "fluid.visc
 offers complete_value    "poise run x.cfg --set solver.algorithm=pi" "piso pimple"
 offers complete_file     "poise run cav"                             "cavity.out"
 
-# ---- help names every option there is, so that completion has it too
+# ---- help lists every option, so that completion offers it too
 cd - >/dev/null || exit 1
 for topic in run check new diff mesh solve bench; do
     source=src/command/$topic.c
@@ -81,7 +81,7 @@ make_here uninstall >/dev/null 2>&1
 result uninstall "$(find "$folder/root" ! -type d)"
 result nothing_to_install "$(contains "$(make_here install B="$folder/none" 2>&1)" "to install; first: make")"
 
-# ---- packages are of this version
+# ---- packages have this version
 version=$(sed -n 's/.*POISE_VERSION "\(.*\)"/\1/p' src/base/version.h)
 result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelog)" "($version)"
     contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\""
@@ -92,7 +92,7 @@ result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelo
 result packages_are_python "$("${PYTHON:-/usr/bin/python3}" -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
     packaging/spack/spack_repo/poise/packages/poise/package.py 2>&1)"
 
-# ---- what the system lacks
+# ---- missing packages
 result deps_named "$(contains "$(make --no-print-directory CUDA=0 B="$folder/none" CC='gcc -nostdinc' 2>&1)" \
     "Poise cannot be built yet; missing: " HDF5 METIS)"
 for system in fedora:hdf5-devel arch:hdf5 opensuse:libconfig-devel "macos:brew install"; do

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# kill -9 at many moments of a run: whatever is in its directory can be read, and after --restart, killed again and
-# again, the run ends with the same digest, the same fields and the same tables as one that was left alone.  So it does
-# after SIGTERM, which it answers with a checkpoint.
-# KILLS: how many more kills of each kind of run come at moments of chance (default 0; make soak: 300), from its
-# beginning to its end, restarts among them, each followed by the same questions; SEED: of those moments.
+# kill -9 at many moments of a run: the files in its directory are always readable, and after repeated kills and
+# restarts the run ends with the same digest, fields and tables as an uninterrupted one.  The same holds for SIGTERM,
+# which it answers with a checkpoint.
+# KILLS: number of further kills of each kind of run at random moments (default 0; make soak: 300), from beginning to
+# end, also of restarts, each followed by the same checks; SEED: of those moments.
 # POISE: the program (build/poise).  PYTHON: with h5py and numpy (/usr/bin/python3).
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
@@ -18,8 +18,8 @@ start() {                                                        # start NAME [O
         >"$folder/$name.txt" 2>&1
 }
 
-# readable DIRECTORY: all that the .xdmf and the .vtkhdf name, of surfaces too, the checkpoint.  What a .vtkhdf names
-# and is not there would be read as nan.
+# readable DIRECTORY: reads everything named in the .xdmf and the .vtkhdf, also of surfaces, and the checkpoint.
+# Missing files named in a .vtkhdf would be read as nan.
 readable() {
     "$python" - "$1" <<'PYTHON'
 import glob, os, sys
@@ -53,13 +53,13 @@ PYTHON
 digest_of() { sed -n '$s/^digest //p' "$1"; }
 rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
 
-whole() {                                                        # the run that is left alone
+whole() {                                                        # the uninterrupted run
     (start whole)
     whole=$(digest_of "$folder/whole.txt") all=$(rows "$folder/whole.out/residuals.csv")
     check "$what-whole" test -n "$whole"
 }
 
-# A run that is killed after its last checkpoint, or that is done, is started again: nothing changes but the log.
+# A run killed after its last checkpoint, or finished, is started again: only the log changes.
 done_again() {
     cp -r "$folder/whole.out" "$folder/kept.out"
     (start whole --restart)
@@ -69,7 +69,7 @@ done_again() {
     rm -rf "$folder/kept.out"
 }
 
-# On a busy machine a signal may come after the run's end.  Such a run is made anew, from what was there before it.
+# On a busy machine a signal may arrive after the run's end.  Such a run is repeated from its previous state.
 TRIES=10
 keep() { rm -rf "$folder/kept"; if [ -e "$1" ]; then cp -r "$1" "$folder/kept"; fi; }
 put_back() { rm -rf "$1"; if [ -e "$folder/kept" ]; then mv "$folder/kept" "$1"; fi; }
@@ -123,7 +123,7 @@ killed() {
     done
 }
 
-# Seconds of a whole run, for the moments of chance.
+# Duration of a whole run in seconds, for random moments.
 seconds_of() {
     local from=$EPOCHREALTIME
     (start timed)
@@ -152,12 +152,12 @@ for path in sorted(glob.glob(os.path.join(sys.argv[1], "**", "*.vtkhdf"), recurs
 PYTHON
 }
 
-# The .xdmf lists what is there in another order after a restart; the checkpoint has the seconds spent.
+# After a restart the .xdmf lists the files in another order; the checkpoint contains the elapsed time.
 same_as_whole() {
     diff -r -x log.txt -x poise.lock -x checkpoint.h5 -x '*.xdmf' -x '*.vtkhdf' "$folder/whole.out" "$folder/$1.out"
 }
 
-# After every kill all can be read; where the run comes to its end, all is as of the run that was left alone.
+# After every kill all files are readable; if the run reaches its end, they equal those of the uninterrupted run.
 soaked() {
     local kills=${KILLS:-0} seconds restart pid k killed=0 ends=0 broken=0 lost=0
     (( kills )) || return 0
@@ -195,7 +195,7 @@ whole && done_again && killed 2 9 30 47 90 120 && soaked
 check kill-vtkhdf-series diff <(series_of whole) <(series_of killed)
 check kill-vtkhdf-there test -e "$folder/whole.out/surfaces/lid/lid.vtkhdf" -a -e "$folder/whole.out/cavity.vtkhdf"
 
-# In time, with two fluids.
+# Transient, with two fluids.
 rm -rf "$folder"/*
 what=kill-transient case=(cases/dambreak/dambreak.cfg --set "mesh.box.cells=[32,20]" --set time.end=0.08 \
     --set output.interval=0.007

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs that live long: the last row of every table is the last iteration's, and a run that goes on from there makes the
-# table of a run that was never stopped; checkpoints by the clock, a time limit and the file control, of which neither
-# the clock nor a file that is not understood changes what is computed.
+# Long runs: the last row of every table belongs to the last iteration, and a restarted run writes the table of an
+# uninterrupted one; checkpoints by the clock, a time limit and the file control; neither the clock nor an invalid
+# control file changes the results.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") top=$(realpath "$(dirname "$0")/../..") folder=$(mktemp -d)
@@ -54,8 +54,8 @@ run steady again --set solver.max_iterations=7 --restart         # nothing to do
 for table in $steady_tables; do check "last-row-kept $table" cmp stopped/$table again/$table; done
 run steady stopped --restart
 for table in $steady_tables; do check "restarted $table" cmp whole/$table stopped/$table; done
-# The history of the acceleration is in the checkpoint of a run that goes on, and not of one that has converged, which
-# goes on to a lower tolerance all the same.
+# The history of the acceleration is in the checkpoint of a run that can be continued, and not in that of a converged
+# run, which may still be continued to a lower tolerance.
 run steady lower --set solver.acceleration=5 --set solver.max_iterations=12
 check history-kept grep -aq acceleration_velocity lower/checkpoint.h5
 run steady lower --set solver.acceleration=5 --restart
@@ -77,7 +77,7 @@ run time stopped --restart
 check restarted-time test "$(digest_of stopped.txt)" = "$(digest_of whole.txt)"
 check restarted-time-head grep -q '^     step         time' stopped.txt
 for table in $time_tables; do check "restarted-time $table" cmp whole/$table stopped/$table; done
-# With a step that follows its error: what that needs of earlier steps is in the checkpoint.
+# With error-controlled steps: the required data of earlier steps is in the checkpoint.
 rm -rf whole stopped
 run time whole --set time.tolerance=0.01
 n=$(last_row whole/residuals.csv)
@@ -95,7 +95,7 @@ for table in residuals.csv forces/lid.csv; do
 done
 rm -rf whole stopped again diverged
 
-# ---------------------------------------------------------------- what was changed since the checkpoint
+# ---------------------------------------------------------------- changes since the checkpoint
 run steady changed --set solver.max_iterations=7
 run steady changed --set solver.max_iterations=7.0 --restart
 check unchanged-log test -z "$(grep 'changed in the case' changed.txt)"
@@ -141,7 +141,8 @@ for text in 90 '' : 0:00 1:60x -1:00 1:-2 1-2:3 1:2:3:4 11.5:00 999999999:00:00 
     says "limit-refused '$text'" 1 "--time-limit $text: expected [[days-]hours:]minutes:seconds" \
         "$poise" run steady.cfg --time-limit "$text"
 done
-# The job of docs/reliability.md, which submits itself: it goes on until the iterations are used up, and no further.
+# The job of docs/reliability.md, which submits itself again: it continues until the iterations are used up, and stops
+# then.
 job=$(sed -n '/^    #SBATCH/,/sbatch job.sh$/s/^    //p' "$top/docs/reliability.md")
 poise() { "$poise" "$@" --output case.out --device cpu --threads 1 $long --set solver.max_iterations=$most; }
 squeue() { echo 0:02; }
@@ -160,8 +161,7 @@ unset -f poise
 run steady limited --time-limit 1-00:00:00
 check limit-day test $? = 0
 
-# Runs that are asked something while they go on have no end of their own, so that however late that comes, it comes in
-# time; they are told to stop.
+# Runs that receive requests have no end of their own, so that a late request still arrives in time; they are stopped.
 put() { printf '%s\n' "${@:2}" >"$1/control.new"; mv "$1/control.new" "$1/control"; }
 until_() { while kill -0 $pid 2>/dev/null && ! "$@"; do sleep 0.005; done; }     # until_ COMMAND... succeeds
 endless="$long --set solver.max_iterations=100000000"
@@ -205,7 +205,7 @@ taken asked
 until_ test -e asked/checkpoint.h5
 check control-write-while-it-runs kill -0 $pid
 check control-write-fields test "$(ls asked/fields | wc -l)" = 1
-mkdir asked/control                                              # neither it nor a file that is too long ends the run
+mkdir asked/control                                              # neither a folder nor an over-long file ends the run
 until_ grep -q 'control cannot be read: Is a directory' asked.txt
 rmdir asked/control
 head -c 70000 /dev/zero | tr '\0' x >asked/control.new
@@ -236,7 +236,7 @@ told control-stop 6 'STOPPED by the control file after' $? "$(<asked.txt)"
 check control-change grep -q 'control: solver.max_iterations = 100000001 (was 100000000)' asked.txt
 check control-changes grep -q '^[0-9]*,control,solver.max_iterations,100000000,100000001$' asked/changes.csv
 echo stop >asked/control
-run steady asked $long --restart                                 # it is not of this run
+run steady asked $long --restart                                 # it is not meant for this run
 check control-changed-back grep -q 'solver.max_iterations *100000001 -> ' asked.txt
 check control-old grep -q '^N' asked.txt                         # nothing to do, or not converged: not stopped
 check control-old-says grep -q 'asked/control was there before this run and is removed' asked.txt
@@ -248,7 +248,7 @@ check control-courant test "${step:-0}" -gt 0
 check control-end grep -q 'control, line 3: time.end = 0.001: the run is at t = .* already; stop ends it' asked.txt
 check control-steps grep -q 'control, line 5: time.max_steps = 4: the run has made .* already; stop ends it' asked.txt
 until_ has_rows asked $(( ${step:-0} + 10 ))
-for (( ahead = 1; ahead < 1000; ahead *= 2 )); do                # a run that is past it by then goes on
+for (( ahead = 1; ahead < 1000; ahead *= 2 )); do                # continues if the run has already passed it
     put asked "time.end = $(tail -n 1 asked/residuals.csv | awk -F, -v ahead=$ahead '{ print $2 + ahead }')"
     taken asked
     grep -q 'control: time.end = ' asked.txt && break

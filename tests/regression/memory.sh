@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Memory ends: every EVERY-th allocation of a run, Poise's own or a library's, fails once.  The run ends with status 4
-# and a message that blames no file; or the failure had no consequence, and it ends as always, with the same digest.
-# Where it left a checkpoint, --restart goes on from it to the same digest.
-# EVERY: 0 (the default) for about 120 allocations a case; 1 for all (make soak).  POISE: the program (build/poise).
+# Exhausted memory: every EVERY-th allocation of a run, Poise's own or a library's, fails once.  The run ends with
+# status 4 and a message that blames no file; or the failure has no effect, and it ends normally, with the same digest.
+# From a checkpoint --restart continues to the same digest.
+# EVERY: 0 (the default) for about 120 allocations per case; 1 for all (make soak).  POISE: the program (build/poise).
 cd "$(dirname "$0")/../.." || exit 1
 poise=$(realpath "${POISE:-build/poise}") every=${EVERY:-0} folder=$(mktemp -d) failed=0
 preload=$(dirname "$poise")/tests/fail_allocation.so
 trap 'rm -rf "$folder"' EXIT
-export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}                   # else the program starts itself anew, and counts anew
+export GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}                   # else the program restarts itself and counts again
 
 cd "$folder" || exit 1
 walls='left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };'
@@ -51,7 +51,7 @@ compute() { "$poise" run $case.cfg --output $case.out --threads 2 --device cpu -
 
 fail() { echo "# $case, allocation $1: $2: $(tail -n 2 said.txt | cut -c 1-300 | tr '\n' ' ')"; bad=$((bad + 1)); }
 
-# The output directory as it is before the run: there is none, or the one to restart in.
+# The output directory as it is before the run: missing, or the one to restart in.
 prepare() { rm -rf $case.out; if [ -e $case.start ]; then cp -r $case.start $case.out; fi; }
 
 # The run with allocation $1 failing.
@@ -75,7 +75,7 @@ try() {
     [ "$(digest_of told.txt)" = "$whole" ] || fail $1 "the restart after it has another digest"
 }
 
-# sweep CASE [--restart]: every allocation of that run, also of the process in which HDF5 files are read.
+# sweep CASE [--restart]: every allocation of that run, also in the process that reads HDF5 files.
 sweep() {
     case=$1 again=$2 bad=0 told=0 unharmed=0
     prepare
@@ -119,7 +119,7 @@ says memory-threads-solve 1 '--threads 100000: expected at most 4096 threads' \
         "$poise" solve --generate laplace2d:8 --threads 100000
 says memory-threads-environment 1 'OMP_NUM_THREADS=100000: expected at most 4096 threads' \
         env OMP_NUM_THREADS=100000 "$poise" run steady.cfg
-# A limit on memory that a mesh of this size does not fit into.
+# A memory limit too small for a mesh of this size.
 limited() { (ulimit -v 300000; exec "$poise" "$@"); }
 if [ -e "$preload" ]; then
     says memory-limit 4 'out of memory' \

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# What a run says when it diverges or stands still: the reason that was measured, first, and the key that mends it.
-# Where a key is named, the same case with it must no longer diverge, or converge: so the advice is right, not only
-# there.
+# Advice of a run that diverges or stagnates: the measured reason comes first, with the key to change.  With that change
+# the same case must no longer diverge, or must converge: so the advice is correct, and not merely present.
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") meshes=$(realpath "$(dirname "$0")/../meshes")
 folder=$(mktemp -d)
@@ -9,8 +8,8 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 run() { "$poise" run "$@" --output out --device cpu --threads 1 2>&1; }
 
-# diverges NAME LINE TEXT MEND ARGUMENTS...: the run ends with status 3 and says TEXT in that line of its advice; with
-# --set MEND (where that is not empty, and no other thing) it does not.  unwanted: what the advice must not speak of.
+# diverges NAME LINE TEXT MEND ARGUMENTS...: the run ends with status 3 and prints TEXT in that line of its advice; with
+# --set MEND alone (unless empty) it does not.  unwanted: texts that the advice must not contain.
 diverges() {
     local name=$1 line=$2 text=$3 mend=$4 said status why="" advice lines
     shift 4
@@ -29,8 +28,8 @@ diverges() {
     result "$name" "$why"
 }
 
-# stands_still NAME TEXT MEND ARGUMENTS...: the run ends with status 2, has said once while it ran and once at the end
-# that it stands still, and TEXT both times; with --set MEND, where that is not empty, it converges.
+# stands_still NAME TEXT MEND ARGUMENTS...: the run ends with status 2 and has reported once during the run and once at
+# the end that it stagnates, with TEXT both times; with --set MEND, unless empty, it converges.
 stands_still() {
     local name=$1 text=$2 mend=$3 said status why=""
     shift 3
@@ -49,8 +48,8 @@ stands_still() {
     result "$name" "$why"
 }
 
-# unconverged NAME LINE TEXT MEND ARGUMENTS...: the run ends with status $expected (2) and says TEXT in that line of
-# what to change; with MEND it converges.  MEND "as said": the options that the line says.
+# unconverged NAME LINE TEXT MEND ARGUMENTS...: the run ends with status $expected (2) and prints TEXT in that line of
+# its advice; with MEND it converges.  MEND "as said": the options given in the line.
 expected=2
 unconverged() {
     local name=$1 line=$2 text=$3 mend=$4 said status why="" advice
@@ -153,7 +152,7 @@ CASE
 sed -e 's/^solver.*/solver = { algorithm = "piso"; };/' -e 's/0.01/1.0/' \
     -e '$a time = { end = 0.06; step = 0.0003; };' slivers.cfg >slivers_time.cfg
 
-# ---- in time
+# ---- transient
 cat >stream.cfg <<CASE
 mesh = { box = { cells = [40, 24]; to = [2.0, 1.0]; distortion = 0.3; }; };
 fluid = { viscosity = 1e-5; };
@@ -162,7 +161,7 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type =
 solver = { algorithm = "piso"; };
 time = { end = 60.0; step = 1.0; };
 CASE
-# Steps of Courant numbers from 10 to 100, without a limit: not accurate, which a warning says, but none diverges.
+# Steps at Courant numbers from 10 to 100, without a limit: inaccurate, which a warning reports, but none diverges.
 large_steps() {
     local name=$1 said status
     shift
@@ -217,8 +216,7 @@ diverges upwind             1 'set solver.convection = "upwind"' \
         --set fluid.viscosity=1e-4
 diverges together           1 'set solver.algorithm = "coupled"'  solver.algorithm=coupled between.cfg
 
-# ---- defaults that follow the mesh
-# follows NAME TEXT ARGUMENTS...: poise check says TEXT of the defaults
+# ---- defaults that depend on the mesh
 follows() {
     local name=$1 text=$2
     shift 2
@@ -240,7 +238,7 @@ said=$(run sheared.cfg --set mesh.parameters.shear=1)
 result sheared_by_default   "$(grep -q 'CONVERGED in' <<<"$said" || echo "not converged: $(tail -n 3 <<<"$said")")"
 said=$("$poise" check sheared.cfg --set mesh.parameters.shear=1 --set solver.algorithm=coupled 2>&1)
 result coupled_needs_none   "$(grep "as the case gives none" <<<"$said")"
-# Beyond 85 degrees a corrector in time makes it worse: the speed in this box went up to four times the lid's.
+# Beyond 85 degrees a corrector makes transient flow worse: the speed in this box rose to four times the lid's.
 cat >flat.cfg <<'CASE'
 mesh = { box = { cells = [40, 40]; stretch = [60.0, 60.0]; distortion = 0.3; }; };
 fluid = { viscosity = 0.01; };
@@ -255,7 +253,7 @@ result no_corrector_on_flat "$(grep -q "is in order" <<<"$said" && ! grep "as th
 said=$("$poise" check raw.cfg --set solver.relaxation_velocity=0.9 2>&1)
 result relaxation_is_kept   "$(grep 'solver.algorithm = ' <<<"$said")"
 
-# ---- steady, but it does not converge
+# ---- steady, without convergence
 sed 's/{7, -1.5/{10, -1.5/; s/{7, 1.6/{10, 1.6/' square.geo >long.geo && sed 's/square.geo/long.geo/' square.cfg \
     >long.cfg
 stands_still unsteady       'set solver.algorithm = "pimple"'                               ''              long.cfg
@@ -304,7 +302,7 @@ result no_share_of_no_velocity "$( (( $? )) && echo "$said" | tail -n 20)"
 said=$(run "${stalled[@]}" --set solver.stall_limit=0)
 grep -q '^NOT CONVERGED: after 1200 iterations' <<<"$said"
 result no_stall_limit "$( (( $? )) && echo "$said" | tail -n 20)"
-# ---- converged, but flow comes in through the outlet
+# ---- converged, with backflow through the outlet
 cat >backflow.cfg <<'CASE'
 mesh = { box = { cells = [24, 12]; to = [3.0, 1.0]; }; };
 fluid = { viscosity = 0.05; };
@@ -319,8 +317,8 @@ said=$(run backflow.cfg --set boundary.top.velocity= --set boundary.bottom.veloc
 result no_backflow "$(grep -E "warning|: .* in$" <<<"$said"
     grep -q 'flow   right           1 out$' <<<"$said" || echo "$said")"
 
-# Steps in time whose linear solvers use up their iterations: a warning at the first one, and a summary at the end.
-# The run ends with status 2 where the last step was one of them.
+# Steps whose linear solvers use up their iterations: a warning at the first one, and a summary at the end.  The run
+# ends with status 2 if the last step was one of them.
 few_steps=(lid.cfg --set time.step=0.01 --set time.end=0.04)
 for solver in velocity pressure; do
     said=$(run "${few_steps[@]}" --set solver.$solver.max_iterations=1 --set solver.$solver.tolerance=1e-9)
@@ -330,7 +328,7 @@ for solver in velocity pressure; do
             grep -q "^warning    the linear solver of the $solver used up its 1 iterations in 4 of 4" <<<"$said" &&
             (( $(grep -c "raise solver.$solver.max_iterations" <<<"$said") == 2 )) || echo "$said")"
 done
-# An `absolute` that ends them early, and steps so long that velocity and pressure do not agree, likewise.
+# The same for an `absolute` tolerance that ends them early, and for steps so long that velocity and pressure disagree.
 for solver in velocity pressure; do
     said=$(run "${few_steps[@]}" --set solver.$solver.absolute=1.0)
     status=$?

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# poise new: the case that it writes for a mesh is in order, has its boundaries by their names, and runs.
+# poise new: the case written for a mesh passes poise check, contains its boundaries by name, and runs.
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") cases=$(realpath "$(dirname "$0")/../../cases")
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-# makes NAME TEXT ARGUMENTS...: poise new NAME ARGUMENTS writes a case that poise check takes, in which a line has TEXT
+# makes NAME TEXT ARGUMENTS...: poise new NAME ARGUMENTS writes a case that passes poise check and has a line with TEXT
 makes() {
     local name=$1 text=$2 said why=""
     shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Developed flow in a round pipe: radius 1, mean velocity 1, viscosity 0.1.  On its wall the shear is 4 mu U/R = 0.4,
-# the pressure falls by 8 mu U/R^2 = 0.8 a length; what flows in flows out.
+# Developed flow in a round pipe: radius 1, mean velocity 1, viscosity 0.1.  Wall shear 4 mu U/R = 0.4, pressure drop 8
+# mu U/R^2 = 0.8 per length; inflow equals outflow.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Several ranks (docs/scaling.md), on the CPU, more of them than cores: the same iterations and bits as one;
-# refusals, told once; what happens when a rank dies.
+# Several ranks (docs/scaling.md), on the CPU, more of them than cores: the same iterations and bits as one; errors,
+# reported once; behaviour when a rank dies.
 source "$(dirname "$0")/../ranks.sh"
 
-# Of every method: iterations, residual and what it says, and the solution's digest.
+# For every method: iterations, residual and messages, and the solution's digest.
 results() { awk '/^digest/ { print $2 } /^[a-z]/ && $6 ~ /e[-+]/ { print $1, $5, $7, $10, $11, $12, $13 }'; }
 
-# same NAME COUNTS ARGUMENTS...: poise solve gives on so many ranks what it gives on one started alone.
+# same NAME COUNTS ARGUMENTS...: poise solve gives the same results on these numbers of ranks as on one.
 same() {
     local name=$1 counts=$2 n one several
     shift 2
@@ -36,7 +36,7 @@ same blocks_bicgstab '3' --generate cavity-vorticity:40 --solver bicgstab --max-
 same multigrid '2 3 4' --generate bubbles3d:24 --guess random \
     --preconditioner multigrid,multigrid:smoother=chebyshev,multigrid:smoother=two-stage-gs:cycle=w
 same multigrid_singular '3' --generate poisson3d:20 --dirichlet none --rhs random
-# Levels that the ranks share: their rows stay with those that make them; some change hands.
+# Shared levels: rows stay with the ranks that create them; some are moved.
 same multigrid_levels '2' --generate poisson3d:32
 same multigrid_jumps '2 3 4' --generate bubbles3d:40,8,1000 --rhs random
 same multigrid_regrouped '2 3' --generate bubbles3d:37 --rhs random --tolerance 1e-4
@@ -67,7 +67,7 @@ check solution cmp one.h5 three.h5
 same deflation_jumps '3' phases.mtx --ordering none --preconditioner jacobi:deflation=level-set
 check history test "$(wc -l <three.csv)" -gt 20
 
-# ---- refusals, each told once, with the status of one rank
+# ---- errors, each reported once, with the status of one rank
 small=(solve --generate poisson2d:50 --preconditioner)
 once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
 once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks; expected one' "${small[@]}" ic0
@@ -103,8 +103,8 @@ once version       3 0 'poise ' version
 mkdir -p alone && cp "$poise" alone/poise
 poise=$folder/alone/poise once no_library 2 4 '2 ranks, but MPI is not available' solve --generate poisson2d:50
 
-# ---- nested Schwarz depends on the ranks.  With overlap it takes fewer iterations than without; where overlap reaches
-# all rows and the factors are exact, one; of blocks, then, about as many as one rank.
+# ---- nested Schwarz depends on the ranks.  With overlap it takes fewer iterations than without; if the overlap covers
+# all rows and the factors are exact, one; for blocks, then, about as many as one rank.
 iterations() { awk '/^nested/ && $6 ~ /e[-+]/ { print $5 }'; }
 nested=(solve --device cpu --threads 1 --solver gmres --restart 20 --ordering none --generate)
 with() { ranks "$1" "${nested[@]}" $2 --preconditioner "nested-schwarz:$3" | iterations; }
@@ -113,7 +113,7 @@ check nested_overlap test "$(with 3 convection3d:20 inner=4:overlap=2:side=left)
 check nested_whole test "$(with 2 poisson3d:9 overlap=10:level=20)" = 1
 check nested_blocks test "$(with 2 'convection3d:18,9,9 --block 2' overlap=10:level=1)" -le \
     $(($(with 1 'convection3d:18,9,9 --block 2' level=1) + 1))
-# ---- sweeps inside a rank: as many iterations as over all rows where there is one rank, more where there are two
+# ---- sweeps inside a rank: as many iterations as over all rows with one rank, more with two
 sweeps() {
     ranks "$1" solve --device cpu --threads 1 --generate poisson3d:20 --rhs random --solver gmres \
         --preconditioner "$2" | awk '$1 ~ /^(jr|sgs2):/ && $6 ~ /e[-+]/ { print $5, $7 }'

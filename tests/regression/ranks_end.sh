@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# One of several ranks dies, hangs, or has no memory left: all end soon, say why, none stays, and what is in the output
-# directory is good: a restart ends with the digest of a run that was left alone.
-# KILLS: how many kills come at moments of chance (default 50; make soak: 300); SEED: of those moments.
+# One of several ranks dies, hangs, or runs out of memory: all end soon, report the reason, none remains, and the output
+# directory is valid: a restart ends with the digest of an uninterrupted run.
+# KILLS: number of kills at random moments (default 50; make soak: 300); SEED: of those moments.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../ranks.sh"
 RANDOM=${SEED:-1}
@@ -16,7 +16,7 @@ EOT
 run=(run case.cfg --device cpu --threads 1 --digest)
 digest() { awk '/^digest/ { print $2 }' "$1"; }
 
-# begin N ARGUMENTS...: so many ranks in the background; $mpi is mpirun's number.
+# begin N ARGUMENTS...: that number of ranks in the background; $mpi is mpirun's process number.
 begin() {
     local n=$1
     shift
@@ -25,7 +25,7 @@ begin() {
     mpi=$!
 }
 
-computes() {                                 # waits until the ranks do; $processes are theirs
+computes() {                                 # waits until the ranks compute; $processes are their numbers
     for _ in {1..1200}; do
         if grep -qa ' 10   [0-9]' said || ! kill -0 $mpi 2>/dev/null; then break; fi
         sleep 0.1
@@ -33,7 +33,7 @@ computes() {                                 # waits until the ranks do; $proces
     mapfile -t processes < <(pgrep -P $mpi)
 }
 
-gone() {                                     # the processes, but for those that nobody has waited for
+gone() {                                     # the processes, except zombies
     for _ in {1..50}; do
         ps -o stat= -p "$(IFS=,; echo "$*")" | grep -qv '^Z' || return 0
         sleep 0.2
@@ -41,7 +41,7 @@ gone() {                                     # the processes, but for those that
     return 1
 }
 
-# Waits for mpirun.  That of Open MPI waits for ever where a rank dies while it starts the others: once all of its ranks
+# Waits for mpirun.  Open MPI's mpirun waits for ever if a rank dies while it starts the others: once all of its ranks
 # have been gone for a minute it is killed, too.
 ended() {
     local alone=0
@@ -67,7 +67,7 @@ check killed_where grep -Eq 'rank [02] of 3 on .*, CPU, .*, after iteration [0-9
 check killed_soon test $((SECONDS - began)) -lt 30
 check killed_all gone "${processes[@]}"
 
-# ---- stopped: it does not answer.  Without checkpoints: for one that writes, the others wait as long as it takes.
+# ---- stopped: it does not respond.  Without checkpoints: the others wait as long as needed for one that writes.
 export POISE_PATIENCE=2
 begin 3 --output stopped.out --set solver.max_iterations=100000000 --set output.checkpoint_every=0
 computes
@@ -96,8 +96,7 @@ for hangs in 0 2; do
 done
 check stopped_first_once test "$(grep -c 'has not started' said)" = 1
 
-# ---- killed at moments of chance, from the start to the end; then on with as many ranks as there are
-# chance KILLS FOLDER: so many, there.
+# ---- killed at random moments, from the start to the end; then continued with the same number of ranks
 chance() {
     local bad=0 i n victim ms when status
     mkdir "$2" && cd "$2" && cp ../case.cfg . || return 1
@@ -123,14 +122,14 @@ chance() {
     return $bad
 }
 kills=${KILLS:-50}
-(chance $((kills / 2)) first) &              # most of the time is mpirun's waiting: two at once
+(chance $((kills / 2)) first) &              # most of the time mpirun waits: two at once
 one=$!
 (RANDOM=$((${SEED:-1} + 1)); chance $((kills - kills / 2)) second)
 other=$?
 wait $one
 check "kills_at_chance_$kills" test $? = 0 -a $other = 0
 
-# ---- no memory for one rank: some allocations of rank 1 fail, one a run
+# ---- no memory for one rank: some allocations of rank 1 fail, one per run
 preload=$(dirname "$poise")/tests/fail_allocation.so
 cat >on_rank_1 <<'EOT'
 #!/bin/sh

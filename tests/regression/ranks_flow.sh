@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # poise run on several ranks (docs/scaling.md), on the CPU, more of them than cores: the digest and the files of one;
-# restarts on other numbers of ranks; refusals.
+# restarts on other numbers of ranks; errors.
 cases=$(realpath "$(dirname "$0")/../../cases") meshes=$(realpath "$(dirname "$0")/../meshes")
 source "$(dirname "$0")/../ranks.sh"
 
@@ -79,25 +79,25 @@ same coupled '3' "$cases/cavity/cavity.cfg" --set solver.algorithm=coupled --set
 same stretched '5' "$cases/cavity/cavity.cfg" --set solver.max_iterations=6 --set mesh.parameters.n=52 \
     --set lines=     --set mesh.ordering=metis
 
-# ---- a checkpoint of three ranks goes on on one, and that one's on two
+# ---- a checkpoint of three ranks is continued on one, and that one's on two
 goes_on restart '3 1 2' solver.max_iterations '3 5 8' steady.cfg
 goes_on restart_in_time '3 1 2' time.max_steps '1 2 4' pimple.cfg
 goes_on restart_zones '2 1 2' solver.max_iterations '3 5 9' zones.cfg
 goes_on restart_zones_in_time '3 1 2' time.max_steps '1 3 6' zones.cfg "${solid[@]}"
 
-# ---- what arises in zones leaves through the boundary: 3 - 0.5 in a unit of time through an area of 6
+# ---- what is generated in zones leaves through the boundary: 3 - 0.5 per unit of time through an area of 6
 "$poise" run zones.cfg "${options[@]}" --set solver.max_iterations=400 --set solver.tolerance=1e-9 \
     --output balance >said
 check zones_balance awk -F, 'END { exit !($6 * $2 > -2.5 - 1e-7 && $6 * $2 < -2.5 + 1e-7) }' balance/surfaces/rim.csv
 
-# ---- what poise mesh info says of parts is what ranks have
+# ---- parts reported by poise mesh info equal those of the ranks
 most=$("$poise" mesh info box:60,50 --parts 3 | sed '1,/^parts/d' | awk 'NF == 7 && $3 > m { m = $3 } END { print m }')
 check mesh_info_parts grep -q "copies of at most $most cells beside own ones" <<<"$(ranks 3 run steady.cfg \
     --set mesh.box.distortion=0.0 --set solver.max_iterations=1 --output parts)"
 says mesh_info_most 1 '--parts 7: the mesh has 6 slices of 512 cells; expected at most 6 parts' \
     "$poise" mesh info box:60,50 --parts 7
 
-# ---- METIS's parts: the results of one rank but for the last digits, and the log says so
+# ---- METIS's parts: the results of one rank except for the last digits, as reported in the log
 cat >converged.cfg <<'EOT'
 mesh = { box = { cells = [40, 40]; distortion = 0.2; }; parts = "metis"; };
 fluid = { viscosity = 0.05; };
@@ -114,7 +114,7 @@ check metis_one test "$(digest <said)" = \
     "$("$poise" run converged.cfg "${options[@]}" --set mesh.parts=hilbert --output one | digest)"
 once metis_restart 2 1 'it was written with other settings' run converged.cfg --output several --restart
 
-# ---- refusals, each told once, with the status of one rank
+# ---- errors, each reported once, with the status of one rank
 refused=(--output refused)
 once system       2 1 '--write-pressure works on one rank only' run steady.cfg --write-pressure x.h5
 once few_slices   4 1 'fewer than the 4 ranks; expected at most 2 ranks' run steady.cfg --set mesh.box.cells=[30,30]

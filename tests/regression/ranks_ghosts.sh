@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
-# Copies of other ranks' rows are fetched whenever they are read: with a program in which they are NaN as soon as they
-# are stale (poise-ghosts, gpu/stale.h), runs and solves of several ranks have the digest of one.  On the CPU, more
-# ranks than cores.
+# Ghosts are updated whenever they are read: with a program in which outdated ghosts are NaN (poise-ghosts,
+# gpu/stale.h), runs and solves on several ranks have the digest of one.  On the CPU, more ranks than cores.
 POISE=$(dirname "$(realpath "${POISE:-build/poise}")")/poise-ghosts
 if [[ ! -x $POISE ]]; then echo "ok ranks_ghosts # SKIP $POISE is not there (make build-tests)"; exit 0; fi
 meshes=$(realpath "$(dirname "$0")/../meshes")
@@ -69,7 +68,7 @@ for method in jacobi block-jacobi multigrid multigrid:smoother=chebyshev jr:swee
     one=$(solve 1 "$method" | digest) several=$(solve 3 "$method" | digest)
     result "solve_$method" "$([[ $one && $one == "$several" ]] || echo "digest $several, expected $one")"
 done
-# sweeps inside a rank, for which other ranks' rows count as 0
+# sweeps inside a rank, which treat other ranks' rows as 0
 for method in jr:domain=rank:local_sweeps=4:method=gmres sgs2:domain=rank:precision=single:method=gmres; do
     check "alone_$method" solve 2 "$method"
 done

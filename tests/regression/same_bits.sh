@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The digest of a run is the same on 1, 2 and 3 threads and, where a CUDA device answers, on it; POISE_DEVICE=cuda makes
+# The digest of a run is the same on 1, 2 and 3 threads and, if a CUDA device responds, on it; POISE_DEVICE=cuda makes
 # the device required.  POISE: the program (default build/poise).
 cd "$(dirname "$0")/../.." || exit 1
 poise=$(realpath "${POISE:-build/poise}")
@@ -49,8 +49,8 @@ for variant in walls.cfg duct.cfg "duct.cfg --set solver.gradient=green-gauss --
     [ ${#cuda[@]} -gt 0 ] || echo "ok $variant on cuda # SKIP no CUDA device answers"
 done
 
-# Every linear method (but async-block-jacobi, which is declared not to have them), on numbers and on blocks: solutions,
-# bit for bit.
+# Every linear method (except async-block-jacobi, which is documented as not reproducible), on numbers and on blocks:
+# solutions are bitwise equal.
 solution() { "$poise" solve --preconditioner "$1" --generate $2 --device $3 --solution "$work/x.mtx" \
         >/dev/null 2>"$work/error" && tail -n +3 "$work/x.mtx"; rm -f "$work/x.mtx"; }
 compare() {

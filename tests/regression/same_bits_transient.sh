@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# As same_bits.sh, for flow in time and two fluids: the digest of a run is the same on 1, 2 and 3 threads and, where a
-# CUDA device answers, on it; POISE_DEVICE=cuda makes the device required.  POISE: the program (default build/poise).
-# REVERSED: a program whose lanes run backwards, to compare with as well (not set: none).
+# Like same_bits.sh, for transient flow and two fluids: the digest of a run is the same on 1, 2 and 3 threads and, if a
+# CUDA device responds, on it; POISE_DEVICE=cuda makes the device required.
+# POISE: the program (default build/poise).  REVERSED: a program with reversed lanes, also compared (unset: none).
 # TRIANGLES: a mesh of triangles of the unit square with the boundary "walls" (default: made from cases/droplet).
 cd "$(dirname "$0")/../.." || exit 1
 poise=$(realpath "${POISE:-build/poise}")
@@ -11,7 +11,7 @@ triangles=${TRIANGLES:-$work/triangles.h5}
 [ -n "${TRIANGLES:-}" ] || "$poise" mesh convert cases/droplet/droplet.geo "$triangles" --set elements=1 --set h=0.05 \
     >/dev/null || exit 1
 
-# settings MESH DIMENSIONS: a bubble that rises beside a wall
+# settings MESH DIMENSIONS: a bubble that rises near a wall
 settings() {
     local centre='[0.3, 0.35]' gravity='[0.0, -1.0]'
     [ "$2" = 3 ] && centre='[0.3, 0.35, 0.5]' gravity='[0.0, -1.0, 0.0]'

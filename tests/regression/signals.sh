@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# What signals and descriptors do to a run: a hang-up, a time limit and a pipe that nobody reads stop it with a
-# checkpoint, USR1 makes it write one and go on, a limit on files is a message; with descriptors that are closed nothing
-# lands where it does not belong; what cannot be printed is no success.
+# Effects of signals and descriptors on a run: a hang-up, a time limit and a closed pipe stop it with a checkpoint, USR1
+# writes one and continues, a file size limit gives a message; with closed descriptors no output goes to the wrong file;
+# output that cannot be printed is not a success.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
@@ -33,10 +33,10 @@ output = { report_every = 1; };
 CASE
 
 start() { default_signals "$poise" run $what.cfg --digest --output $1 "${@:2}" >$1.txt 2>&1; }
-# Runs have no end of their own until they are given one, so that however late a signal comes, it comes in time.
+# Runs have no end of their own until they are given one, so that a late signal still arrives in time.
 until_step() { start $1 --set $steps=$2 "${@:3}"; }
 last_step() { tail -n 1 $1/residuals.csv | cut -d, -f1; }
-is_whole() {                                                     # is_whole NAME FOLDER: as a run that was left alone
+is_whole() {                                                     # is_whole NAME FOLDER: like an uninterrupted run
     (until_step whole $(last_step $2))
     check $1-digest test "$(digest_of $2.txt)" = "$(digest_of whole.txt)" -a -n "$(digest_of whole.txt)"
     check $1-rows cmp whole/residuals.csv $2/residuals.csv
@@ -57,7 +57,7 @@ for what in steady time; do
     [ $what = time ] && steps=time.max_steps
     stop_with 1 1
     stop_with 1 2                                                # terminal and shell may both send it
-    stop_with 24 1                                               # the time that ulimit -t allows
+    stop_with 24 1                                               # the time limit of ulimit -t
     (until_step asked 100000000) &
     pid=$!
     wait_for_rows asked/residuals.csv 20
@@ -70,8 +70,7 @@ for what in steady time; do
     is_whole $what-checkpoint asked
 done
 
-# A pipe that nobody reads any more: a run stops with its checkpoint, other commands end as other programs do, both
-# without a word.
+# A closed pipe: a run stops with its checkpoint, other commands end like other programs, both without a message.
 into_closed_pipe() { (sleep 0.3; default_signals "$@") 2>pipe.err | true; status=${PIPESTATUS[0]}; }
 into_closed_pipe "$poise" run steady.cfg --output pipe
 check pipe-status test $status = 6
@@ -90,7 +89,7 @@ check pipe-result grep -q '^CONVERGED' short/log.txt
 (ulimit -f 40; exec "$poise" run steady.cfg --output limit >limit.txt 2>&1)
 told file-limit 4 'File too large; free some space there' $? "$(<limit.txt)"
 
-# Descriptors that are closed.
+# Closed descriptors.
 "$poise" run steady.cfg --output open --set solver.max_iterations=60 >open.txt 2>&1
 for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'; do
     eval "$poise run steady.cfg --output closed --set solver.max_iterations=60 $closed" >/dev/null 2>&1
@@ -101,7 +100,7 @@ for closed in '0<&-' '1>&-' '2>&-' '0<&- 1>&- 2>&-'; do
     rm -rf closed
 done
 
-# What could not be printed.
+# Output that cannot be printed.
 for words in 'solve --generate laplace2d:16' 'run steady.cfg --output full --set solver.tolerance=0.1' 'help run' \
     'check steady.cfg' version; do
     "$poise" $words >/dev/full 2>full.txt

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# make site: every link between documents holds, lists and tables have become lists and tables, every page is in the
-# navigation and in the search, and nothing is loaded from another server.
+# make site: every link between documents works, lists and tables are converted, every page is in the navigation
+# and in the search, and nothing is loaded from another server.
 cd "$(dirname "$0")/../.." || exit 1
 source tests/checks.sh
 python=${PYTHON:-/usr/bin/python3} build=$(dirname "${POISE:-build/poise}") folder=$(mktemp -d)

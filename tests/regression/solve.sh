@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# poise solve: every generator, every kind of file, what it says and its exit status.
+# poise solve: every generator, every kind of file, output and exit status.
 poise=$(realpath "${POISE:-build/poise}")
 python=${PYTHON:-/usr/bin/python3}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 
-# check NAME STATUS TEXT ARGUMENTS...: poise solve ARGUMENTS ends with the status and says TEXT (on stdout or stderr)
+# check NAME STATUS TEXT ARGUMENTS...: poise solve ARGUMENTS ends with the status and prints TEXT (on stdout or stderr)
 check() {
     local name=$1 status=$2 text=$3 said found
     shift 3

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What editors are told: every source is in compile_commands.json, and a kernel's tag is its body.
+# Files for editors: every source is in compile_commands.json, and a kernel's tag points to its body.
 cd "$(dirname "$0")/../.." || exit 1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# tests/verify/run: which parts run, what it counts, how it ends; with programs that only pretend to test.
+# tests/verify/run: which parts run, the counts, the exit status; with fake test programs.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
