@@ -4,7 +4,7 @@ import tempfile
 
 
 class Skipped(Exception):
-    """What a check needs is not there."""
+    """A requirement of a check is missing."""
 
 
 def run_checks(prefix, checks, folder=None, wrong=()):

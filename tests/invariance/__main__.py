@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The same flow seen otherwise must give the same numbers: in other units, at another pressure, turned, moved.
+"""Transformed flows must give the same results: other units, another pressure level, rotation, translation.
 
     POISE=build/poise /usr/bin/python3 tests/invariance [--full] [--only PATTERN] [--table] [--list]
 
@@ -8,10 +8,10 @@ A check is SETUP/KIND: a case of cases/ on a small mesh with one algorithm (setu
 units-2, units-far     length, time, mass and scalars in other units, by powers of two: the same bits
 units-mm, -water, -thin, -dense    by other factors: the same iterations within 1, and results within the tolerance
 level                  the pressure raised by 1e6 rho U^2, at outlets and at the start
-far, far-across        everything moved by 1e6 lengths; far-across: square to gravity
-turn-90, mirror, axes  turned about z, mirrored, axes exchanged (3-D): 1e-12, with linear systems solved that far
-turn-30                turned about z by 30 degrees
-slab                   a 2-D case as a slab, periodic across: like it, within the error of discretisation
+far, far-across        everything translated by 1e6 lengths; far-across: normal to gravity
+turn-90, mirror, axes  rotated about z, mirrored, axes exchanged (3-D): 1e-12, with linear systems solved as far
+turn-30                rotated about z by 30 degrees
+slab                   a 2-D case as a periodic slab: equal within the discretisation error
 galilean               (setups of its own) a frame that moves along the boundaries
 
 A line "not ok ... # TODO why" is a failure that is known and not counted (known.py); a known failure that no longer
@@ -36,7 +36,7 @@ from units import check_table  # noqa: E402
 
 
 def one(name, check):
-    """(its line, is it good, what to show in the table) of one check."""
+    """(line to print, passed, entry in the table) of one check."""
     start = time.monotonic()
     try:
         good, text = check()
@@ -56,7 +56,7 @@ def table_is_complete():
 
 
 def groups(options):
-    """[(setup, [(name, check)])] of what was asked for; the checks of a setup share its runs."""
+    """[(setup, [(name, check)])] of the selection; the checks of a setup share its runs."""
     own = [("units/table", lambda _: table_is_complete()), ("units/unscaled", lambda _: checks.unscaled_is_noticed())]
     galilean = [(name, lambda shared, check=check: check(shared.folder)) for name, check, quick in GALILEAN
                 if options.full or quick]

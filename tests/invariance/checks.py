@@ -1,4 +1,4 @@
-"""The checks: a function each, of what the checks of one setup share; they return (good, text)."""
+"""The checks, one function each, with the shared data of a setup as argument; they return (good, text)."""
 import os
 import tempfile
 
@@ -20,7 +20,7 @@ FACTORS = {"units-mm": (1e3, 1, 1, 1), "units-water": None, "units-thin": (1, 1,
 WATER = {"length": 0.01, "density": 998.2, "viscosity": 1.002e-3, "scalar": 293.15}
 LEVEL = FAR = 1e6
 EPSILON = np.finfo(float).eps
-# What is left of a difference in the order of sums; more in time, where a pressure is a velocity over a step and a
+# Effect of the order of sums; larger in transient cases, where a pressure is a velocity over a step and a
 # curvature a second derivative of fractions.  The coupled system is in single precision, and so are some geometric
 # numbers of meshes that are not regular (16 bits), which are others in other directions.
 ORDER_OF_SUMS, IN_TIME, OF_SINGLE, OF_SHORT = 1e-12, 1e-11, 1e-7, 5e-5
@@ -30,7 +30,7 @@ QUICK = {"units-2", "units-water", "turn-90", "mirror", "level"}
 
 
 class Shared:
-    """A setup, its mesh, and the runs as they were, which several checks compare with."""
+    """A setup, its mesh, and its untransformed runs, which several checks share."""
 
     def __init__(self, setup, folder):
         self.setup, self.folder, self._runs, self._mesh = setup, folder, {}, None
@@ -45,7 +45,7 @@ class Shared:
         return self._mesh
 
     def original(self, name, settings):
-        """The run as the case has it; once for each name."""
+        """The untransformed run; once for each name."""
         if name not in self._runs:
             self._runs[name] = compute(self.setup.base, self.mesh, self.folder, name, settings)
         return self._runs[name]
@@ -64,7 +64,7 @@ def applies(setup, kind):
 
 
 def _scales(setup, scales):
-    """Where a formula gives the velocity, lengths and times are what they are."""
+    """If a formula prescribes the velocity, lengths and times are fixed."""
     if scales is None:
         length = WATER["length"]
         mass = length**3 * WATER["density"] / setup.base.get("fluid.density", 1.0)
@@ -73,7 +73,7 @@ def _scales(setup, scales):
 
 
 def _in_units(shared, kind, scales, name, settings, unscaled=()):
-    """The run of this name as the case has it, and the one in other units."""
+    """The run of this name in the case's units, and in other units."""
     a = shared.original(name, settings)
     mesh = shared.path(kind + ".h5")
     motions.scaled_mesh(shared.mesh, mesh, scales[0])
@@ -123,7 +123,7 @@ def _close(setup, a, b, move, limit, raised=None):
 
 
 def turned(shared, kind):
-    """By 30 degrees van Leer's limiter, which knows the axes, is left out."""
+    """For 30 degrees without van Leer's limiter, which depends on the axes."""
     setup = shared.setup
     turn = {"turn-90": motions.rotation(90), "turn-30": motions.rotation(30),
             "mirror": motions.Motion(np.diag([-1, 1, 1])),
@@ -135,8 +135,8 @@ def turned(shared, kind):
 
 
 def far(shared, kind):
-    """A place has an error of FAR EPSILON lengths: a hundredth of a length, a cell, feels a hundred times that;
-    a curvature more.  The pressure has the first fluid's weight more.  far-across: square to gravity only."""
+    """Coordinates have an error of FAR EPSILON lengths, which is a hundred times that relative to a cell; for a
+    curvature more.  The pressure also contains the first fluid's weight.  far-across: normal to gravity only."""
     base, shift = shared.setup.base, np.full(3, FAR)
     gravity = np.pad(np.array(base.get("fluid.gravity", [])), (0, 3))[:3]
     if kind == "far-across":
@@ -147,7 +147,7 @@ def far(shared, kind):
 
 
 def level(shared, kind):
-    """The pressure of outlets and of the start raised by LEVEL times the largest dynamic pressure."""
+    """The outlet and initial pressures raised by LEVEL times the largest dynamic pressure."""
     setup = shared.setup
     settings = {**setup.short(), **setup.tight()}
     a = shared.original("tight-hilbert", settings)
@@ -189,7 +189,7 @@ CHECKS = {**{k: (lambda s, k=k: powers_of_two(s, k)) for k in POWERS},
 
 
 def unscaled_is_noticed():
-    """A test that cannot fail is worth nothing: with the viscosity left in its old unit it must."""
+    """The comparison must detect an error: it fails if the viscosity keeps its old unit."""
     missed = []
     for name, key in (("cavity-simplec", "fluid.viscosity"), ("bubble-piso", "second_fluid.surface_tension"),
                       ("heated-channel-simplec", "scalars.temperature.fluxes.walls")):

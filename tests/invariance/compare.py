@@ -1,4 +1,4 @@
-"""Runs of a case and of the same case transformed, and how far apart they are."""
+"""Runs of a case and of the transformed case, and their differences."""
 import glob
 import os
 
@@ -29,18 +29,18 @@ def extras(case):
 
 
 def tables(result):
-    """{path below the output directory: Table} of all that the run wrote."""
+    """{path below the output directory: Table} of all tables that the run wrote."""
     found = sorted(glob.glob(os.path.join(glob.escape(result.directory), "**", "*.csv"), recursive=True))
     return {os.path.relpath(f, result.directory): Table(f) for f in found}
 
 
 def worst_of(pairs):
-    """[(what, difference)]: the largest, by its name."""
+    """[(what, difference)]: the largest for each name."""
     return max(pairs, key=lambda p: np.inf if np.isnan(p[1]) else p[1], default=("nothing", 0.0))
 
 
 def same_bits(a, b, scales, scalars):
-    """Where two runs in different units are not the same bits: [(field or column, largest relative difference)]."""
+    """[(field or column, largest relative difference)] of two runs in different units that should be bitwise equal."""
     dim, apart = a.mesh.dim, []
 
     def look(name, mine, theirs, by):

@@ -1,7 +1,7 @@
-"""A frame that moves along the boundaries: all velocities larger by the same vector.
+"""A frame moving along the boundaries: the same vector is added to all velocities.
 
-Where the flow is the same all along that vector, nothing but the velocity may change.  (Where it is not, it crosses
-other cells, so that it has other errors of discretisation: then there is nothing to compare.)"""
+If the flow is uniform along that vector, only the velocity may change.  (Otherwise it crosses other cells and has other
+discretisation errors: then it cannot be compared.)"""
 import os
 
 import numpy as np
@@ -26,7 +26,7 @@ def case(algorithm, boundary, fluids, **more):
 
 
 def moved(original):
-    """The same case seen from a frame that moves by -FRAME."""
+    """The same case in a frame that moves by -FRAME."""
     changes = {"initial.velocity": FRAME.tolist()}
     for name, b in original["boundary"].items():
         if "velocity" in b:

@@ -1,4 +1,4 @@
-"""What does not hold yet, or cannot, and why: such a check is a "not ok ... # TODO" that is not counted."""
+"""Known failures and their reasons: such a check is a "not ok ... # TODO" that is not counted."""
 import fnmatch
 
 DIAGONALS = "the prism that a triangle sweeps in a step is cut into tetrahedra in the order of its corners (advance.cu)"
@@ -12,6 +12,6 @@ KNOWN = [
 
 
 def known(name):
-    """(why, does it always fail) of the check of this name; None: it holds."""
+    """(reason, does it always fail) of the check of this name; None: it is expected to pass."""
     return next(((why, always) for patterns, why, always in KNOWN for p in patterns.split()
                  if fnmatch.fnmatch(name, p)), None)

@@ -1,4 +1,4 @@
-"""Motions of space: a case and its mesh turned, mirrored, moved, or drawn out from 2-D to a slab."""
+"""Motions of space: a case and its mesh rotated, mirrored, translated, or extruded from 2-D to a slab."""
 import contextlib
 
 import h5py
@@ -19,7 +19,7 @@ MIRRORED = {4: [0, 2, 1], 5: [0, 3, 2, 1], 6: [0, 2, 1, 3], 7: [0, 3, 2, 1, 4], 
 
 @contextlib.contextmanager
 def copied(source, target):
-    """A copy of a mesh to be changed: without the digest in front, so that Poise takes it as made by somebody else."""
+    """A copy of a mesh to be changed: without the leading digest, so that Poise treats it as a foreign file."""
     with h5py.File(source) as old, h5py.File(target, "w") as new:
         new.attrs.update(old.attrs)
         for name in old:
@@ -81,7 +81,7 @@ class Motion:
         return case.changed(changes)
 
     def mesh(self, source, target):
-        """The same cells in the same order, elsewhere."""
+        """The same cells in the same order, transformed."""
         mirrored = np.linalg.det(self.turn) < 0
         with copied(source, target) as file:
             dim = int(file.attrs["dim"])
@@ -121,7 +121,7 @@ LAYERS = 3                                                      # of a slab: a c
 
 
 def slab_mesh(source, target):
-    """A 2-D mesh drawn out by LAYERS cells of a cell's size, periodic between its new sides, back and front.  Returns
+    """A 2-D mesh extruded by LAYERS cells of a cell's size, periodic between its new sides, back and front.  Returns
     the 2-D cell of every cell."""
     flat = Mesh(source)
     n, thickness = len(flat.vertices), np.sqrt(np.mean(flat.volumes()))

@@ -1,4 +1,4 @@
-"""What is compared: every case of cases/ on a mesh of some hundred cells, with every algorithm that it can have."""
+"""The setups: every case of cases/ on a mesh of some hundred cells, with every algorithm that it supports."""
 import os
 
 from poise import Case
@@ -7,10 +7,10 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 STEADY = ("simple", "simplec", "coupled")
 IN_TIME = ("piso", "pimple")
 
-# Solved so far that what is left is rounding: for comparisons in which linear solvers do not see the same numbers.
+# Solved down to rounding: for comparisons in which linear solvers get different numbers.
 TIGHT = {"solver.pressure.tolerance": 1e-13, "solver.velocity.tolerance": 1e-13, "solver.pressure.max_iterations": 500,
          "solver.velocity.max_iterations": 500}
-# A case with this is measured in fixed units: the formula of the velocity has lengths and speeds of its own.
+# A case with this key has fixed units: the formula of the velocity has its own lengths and speeds.
 FIXED = {"initial.field": "taylor-green", "prescribed.field": None}
 
 
@@ -42,11 +42,11 @@ class Setup:
         self.outlets = [n for n, b in case["boundary"].items() if b["type"] == "outlet"]
         # Orthogonal cells whose neighbours' centres are opposite their faces: no corrections there.
         self.regular = "cylinder" not in source and not case.get("mesh.parameters.elements", 0)
-        # Van Leer's limiter of the velocity takes each component by itself, so it knows the axes.
+        # Van Leer's limiter acts on each velocity component separately, so it depends on the axes.
         self.limited = case.get("solver.convection", "van-leer" if self.two_phase else "linear-upwind") == "van-leer"
 
     def short(self, few=None):
-        """Settings that end the run after so many iterations or steps."""
+        """Settings that end the run after this number of iterations or steps."""
         few = few or self.few
         return {"solver.tolerance": 1e-300, "solver.max_iterations": few} if self.steady else {"time.max_steps": few}
 
@@ -70,7 +70,7 @@ def _in_time(name, source, settings, quick=(), algorithms=IN_TIME, **more):
                   **more) for a in algorithms]
 
 
-# A steady case in time.
+# A steady case run as a transient.
 TIME = {"solver.tolerance": None, "solver.max_iterations": None, "time": {"end": 1.0, "step": 0.02}}
 DYE = {"scalars.dye": {"diffusivity": 0.01, "initial": 0.5}}
 SALT = {"scalars.salt": {"diffusivity": 0.01, "initial": 0.5, "fluid": "first"}}
@@ -94,7 +94,7 @@ SOLVERS = [*({"preconditioner": p} for p in (
 
 
 def _options():
-    """Settings that the cases do not have."""
+    """Settings in addition to the cases' own."""
     units = ("units-2", "units-far")
     for k, pressure in enumerate(SOLVERS):
         yield Setup("pressure-" + "-".join(pressure.values()), "cavity/cavity",

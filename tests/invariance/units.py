@@ -1,4 +1,4 @@
-"""Units: what every key of a case and every column of an output file is measured in, and cases in other units."""
+"""Units of every key of a case and every column of an output file, and cases in other units."""
 import re
 import subprocess
 
@@ -60,7 +60,7 @@ def dimensions(unit, dim=3):
 
 
 def factor(unit, scales, dim=3):
-    """What a number in this unit is multiplied by.  A product of powers of two is exact."""
+    """Factor for a number in this unit.  A product of powers of two is exact."""
     return float(np.prod(np.asarray(scales, float) ** dimensions(unit, dim)))
 
 
@@ -74,7 +74,7 @@ def flattened(settings, path=()):
 
 
 def unit_of(path):
-    """Of a key, by its path: the groups of a user's names are told from others by what is in the table."""
+    """Unit of a key, by its path: groups with the user's names are recognised by the table's entries."""
     for pattern in (".".join(path), ".".join((path[0], "NAME", *path[2:])), ".".join((path[0], "NAME", *path[2:-1]))):
         if pattern in KEYS:
             return KEYS[pattern]
@@ -113,7 +113,7 @@ def column_factor(name, scales, dim, scalars=(), residuals=False):
 
 
 def help_units():
-    """{key: unit} as `poise help case` has them."""
+    """{key: unit} from `poise help case`."""
     text = subprocess.run([program(), "help", "case"], capture_output=True, text=True, check=True).stdout
     found, group = {}, None
     for line in text.splitlines():

@@ -1,5 +1,5 @@
-"""What the comparisons with OpenFOAM on Gmsh's meshes share: cases of OpenFOAM 1912 and what it writes (ASCII), runs
-that are timed, and one interpolation for the results of every program."""
+"""Shared by the comparisons with OpenFOAM on Gmsh's meshes: cases of OpenFOAM 1912 and its results (ASCII), timed runs,
+and one interpolation for the results of every program."""
 import os
 import re
 import shutil
@@ -53,7 +53,7 @@ relaxationFactors {{ equations {{ ".*" 1; }} }}''',
 
 
 class Ended:
-    """A command that has ended: seconds on the clock and of the processors, its status, what it wrote."""
+    """A finished command: wall-clock and processor seconds, status, output."""
 
     def __init__(self, command, folder):
         start = time.perf_counter()
@@ -91,7 +91,7 @@ def field(folder, name, dimensions, internal, boundary):
 
 
 def values(of):
-    """As OpenFOAM reads them: uniform, or nonuniform where `of` has more than one."""
+    """In OpenFOAM's syntax: uniform, or nonuniform if `of` has more than one."""
     of, word = np.asarray(of, float), lambda v: f'({v[0]:.14g} {v[1]:.14g} {v[2]:.14g})' if np.ndim(v) else f'{v:.14g}'
     if of.size in (1, 3):
         return 'uniform ' + word(of)
@@ -116,7 +116,7 @@ def fill(text, **by):
 
 
 def schemes(folder, application, **by):
-    """What a run is made with: END, STEP, TIME, GRADIENT, CORRECTORS, TOLERANCE."""
+    """Parameters of a run: END, STEP, TIME, GRADIENT, CORRECTORS, TOLERANCE."""
     steady = application == 'simpleFoam'
     by = {'APPLICATION': application, 'BOUNDED': 'bounded' if steady else '', 'TOLERANCE': 0, 'WRITE': by['END']} | by
     for name in ('system/controlDict', 'system/fvSchemes'):
@@ -125,7 +125,7 @@ def schemes(folder, application, **by):
 
 
 def clear(folder):
-    """Of what an earlier run has left."""
+    """Removes the results of an earlier run."""
     for old in os.listdir(folder):
         if re.fullmatch(r'[\d.e-]+|processor\d+', old):
             shutil.rmtree(os.path.join(folder, old))
@@ -200,7 +200,7 @@ class PolyMesh:
         self.patches = {name: slice(int(start), int(start) + int(n)) for name, n, start in patches if int(n)}
 
     def order(self, centres):
-        """The number here of each cell whose centre is given."""
+        """The number in this mesh of each cell whose centre is given."""
         distance, number = cKDTree(self.centre).query(centres)
         if distance.max() > 1e-7 or len(np.unique(number)) != len(self.centre):
             raise SystemExit('the two programs have different cells')

@@ -3,11 +3,11 @@
 step.
 
     tests/peers/interfoam.py [--cells 80] [--step 0.001] [--steps 200] [--cores 1 2] [--repeat 3] [--poise build/poise]
-    tests/peers/interfoam.py --steps 3000 --repeat 1          to t = 3: what comes out as well
+    tests/peers/interfoam.py --steps 3000 --repeat 1          to t = 3: results as well
 
 --cells: across the width; twice as many up.  interFoam: Euler, 3 pressure corrections, no momentum predictor, as in its
 tutorial damBreak; --pressure PCG or GAMG (last corrector to 1e-7 as there), or loose: GAMG to a tenth, the quickest.
---theirs: interFoam alone.  Each repeat runs the programs one after the other; the table gives medians, and the load of
+--theirs: only interFoam.  Each repeat runs the programs one after the other; the table gives medians, and the load of
 the machine before.  OpenFOAM (Debian: apt install openfoam) is needed for this comparison only, never by Poise."""
 import argparse
 import os

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Poise beside OpenFOAM on meshes that Gmsh makes of tetrahedra: errors, iterations, seconds.
+"""Poise compared with OpenFOAM on Gmsh's meshes of tetrahedra: errors, iterations, seconds.
 
     tests/peers/openfoam_tetrahedra.py [--parts cube cube-time bend bend-time] [--sizes 0.15 0.1 0.07] [--repeat 5]
         [--cores 1] [--only NAME ...] [--work build/openfoam] [--poise build/poise]
@@ -131,7 +131,7 @@ boundary = { inlet = { type = "inlet"; velocity = [0.0, 0.0, 1.0]; profile = "pa
 
 
 class Mesh:
-    """Of both programs; in centre, volume and every Result cells stand in the order of the .msh file."""
+    """For both programs; centre, volume and every Result are in the cell order of the .msh file."""
 
     def __init__(self, options, geo, h, elements=0):
         path = os.path.join(options.work, f'{geo}-{h:g}' + ('-swept' if elements else ''))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the cases and states their error against the reference.
+"""Runs the cases and reports their error relative to the reference.
 
     POISE=build/poise /usr/bin/python3 tests/regression/cases.py [--full] [--list] [NAME ...]
 

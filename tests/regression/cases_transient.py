@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs the cases that change in time, with one fluid and with two, and states their error against the reference.
+"""Runs the transient cases, with one fluid and with two, and reports their error relative to the reference.
 
     POISE=build/poise /usr/bin/python3 tests/regression/cases_transient.py [--full] [--list] [NAME ...]
 
-As cases.py, which has the machinery: coarse without --full; with it the resolutions and bounds that Poise promises.
+Like cases.py, which it uses: coarse without --full; with it the resolutions and bounds that Poise promises.
 """
 import sys
 
@@ -19,7 +19,7 @@ import vortex
 
 
 def kept(run):
-    """Of a run with two fluids: how the volume was kept, and how far fractions were out of [0, 1], over all rows."""
+    """For a run with two fluids: errors of the volume, and of fractions outside [0, 1], over all rows."""
     table = run.table("interface.csv")
     beyond = max(-table["lowest"].min(), table["highest"].max() - 1, 0)
     return {"volume error": float(np.abs(table["volume_error"]).max()), "beyond [0, 1]": float(beyond)}
@@ -56,7 +56,7 @@ def drop(run):
 
 
 def falling(runs):
-    """By how much the currents fall from mesh to mesh."""
+    """Factor by which the spurious currents fall from mesh to mesh."""
     found = [droplet.measure(run)["largest Ca"] for run in runs]
     return {"share of the coarser mesh's currents": 100 * max(b / a for a, b in zip(found, found[1:]))}
 
@@ -135,7 +135,7 @@ def street_run(elements, h, drag, lift, strouhal, pressure, **more):
 
 
 def calm(run):
-    """The largest speed over the run: what is unstable grows beyond all bounds."""
+    """The largest speed during the run: an instability grows without bound."""
     speeds = [float(np.linalg.norm(run.field("velocity", step), axis=1).max()) for step in run.steps]
     return {"largest speed": max(speeds) if np.isfinite(speeds).all() else np.inf} | kept(run)
 

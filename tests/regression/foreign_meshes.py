@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Meshes of other programs, `poise mesh convert` and mesh.file: every kind of cell, mixed too, in SU2's, OpenFOAM's and
-VTK's formats (text, binary, packed) and in what Gmsh reads, against the same mesh in Poise's own; damaged files.
+VTK's formats (text, binary, compressed) and in formats that Gmsh reads, compared with Poise's own; damaged files.
 
     POISE=build/poise /usr/bin/python3 tests/regression/foreign_meshes.py
 """
@@ -35,14 +35,14 @@ def command(*words):
 
 
 def info(path):
-    """What poise says of a mesh, without the matrix."""
+    """Output of poise mesh info, without the matrix."""
     done = command("mesh", "info", path)
     assert done.returncode == 0, f"{path}: {done.stderr}"
     return re.sub(r"matrix in.*", "", done.stdout.split("\n", 1)[1], flags=re.S)
 
 
 class Sample:
-    """A mesh as elements: cells and, with two names, the faces of its rim."""
+    """A mesh as elements: cells and, with two names, its outer faces."""
 
     def __init__(self, name):
         mesh = self.mesh = poise.Mesh(f"samples/{name}.out/mesh.h5")
@@ -224,7 +224,7 @@ def foam(s, folder, binary=False, axis=2, merge=False, packed=False):
 
 
 def same(s, path, marks=False, *options):
-    """The converted mesh is the sample; names made of marks are put back."""
+    """The converted mesh equals the sample; names made from marks are replaced."""
     done = command("mesh", "convert", path, "x.h5", *options)
     assert done.returncode == 0, f"{path}: {done.stderr}"
     found = info("x.h5")
@@ -267,7 +267,7 @@ def every_format():
 
 
 def files_of_vtk_itself():
-    """A mesh written by VTK's own writers, in all their ways."""
+    """A mesh written by VTK's own writers, in all variants."""
     sys.path.insert(0, os.path.join(os.path.dirname(POISE), "vtk"))
     try:
         from vtkmodules.vtkIOLegacy import vtkUnstructuredGridWriter
@@ -386,7 +386,7 @@ def cells_that_poise_lacks():
 
 
 def numbers_are_no_names():
-    """An array that numbers the cells names no regions, unless it is asked for."""
+    """An array that numbers the cells names no regions, unless requested."""
     n = 1100
     points = "".join(f"{i} 0 0\n{i} 1 0\n" for i in range(n + 1))
     cells = "".join(f"4 {2 * i} {2 * i + 2} {2 * i + 3} {2 * i + 1}\n" for i in range(n))
@@ -444,7 +444,7 @@ def write_squares(path, points, cells, edges):
 
 
 def separate_parts():
-    """Meshes in two parts that no face joins, of every format alike: solved with an outlet in each, else refused."""
+    """Meshes in two separate parts, in every format: solved with an outlet in each, else rejected."""
     case = 'fluid = {{ viscosity = 0.1; }}; solver = {{ algorithm = "simplec"; }}; mesh = {{ file = "{0}"; }}; ' \
            'boundary = {{ left = {{ type = "{1}"; {2} }}; right = {{ type = "{3}"; }}; ' \
            'walls = {{ type = "slip"; }}; }};'
@@ -468,7 +468,7 @@ def separate_parts():
 
 
 def wrong_words_for_others():
-    """Meshes of other programs are not to be changed in a .geo."""
+    """Messages about other programs' meshes must not advise changes in a .geo."""
     points, cells, edges = two_squares((3, 0))
     for path in "bad.su2", "bad.h5":
         for wanted, change in (("4 boundary face(s) are in no boundary", lambda p, c, e: e["left"].clear()),

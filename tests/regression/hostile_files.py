@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Files that mean harm, or were made by hand and are wrong: what poise says of them, and its exit status.
+"""Malicious and invalid hand-made files: messages and exit status.
 
 POISE: the program (build/poise).  Needs h5py and numpy.
 """
@@ -29,7 +29,7 @@ def check(name, good, why=""):
 
 
 def says(name, status, text, *words, **how):
-    """`poise words` ends with the status and says the text: within a second, but the machine may be busy."""
+    """`poise words` ends with the status and prints the text: within a second, more on a busy machine."""
     try:
         run = subprocess.run([POISE, *words], capture_output=True, timeout=60, **how)
     except subprocess.TimeoutExpired:
@@ -40,7 +40,7 @@ def says(name, status, text, *words, **how):
 
 
 def renew_digest(path):
-    """Guards the file as Poise 0.3 did: by FNV-1a of what follows the block in front."""
+    """Guards the file like Poise 0.3: by FNV-1a of everything after the leading block."""
     with open(path, "rb") as file:
         data = file.read()
     digest = 0xcbf29ce484222325
@@ -75,7 +75,7 @@ def matrices():
 
 
 def mesh(path, **other):
-    """A triangle whose boundary has a name, and one boundary more that has no faces."""
+    """A triangle with a named boundary, and another boundary without faces."""
     parts = {"vertices": [[0.0, 0, 0], [1, 0, 0], [0, 1, 0]], "cells/type": np.uint8([4]), "cells/start": [0, 3],
              "cells/vertices": [0, 1, 2], "cells/region": [0], "regions/names": ["fluid"], "boundary/names": ["walls"],
              "boundary/partners": [""], "boundary/faces": [[0, 1, -1, -1], [1, 2, -1, -1], [2, 0, -1, -1]],
@@ -137,7 +137,7 @@ def checkpoints():
 
 
 def series():
-    """Names that XML does not take as they are: of the case, in bytes that are no UTF-8, and in field files."""
+    """Names that need escaping in XML: of the case, in bytes that are not UTF-8, and in field files."""
     name = b"a\xff<&\"b"
     shutil.copy(f"{DATA}/square.geo", ".")
     with open(f"{DATA}/square.cfg", "rb") as file:
@@ -160,7 +160,7 @@ def series():
 
 
 def compressed():
-    """A file that unpacks into a thousand times its size is none that a matrix makes."""
+    """A file that unpacks into a thousand times its size cannot be a matrix."""
     with gzip.open("bomb.mtx.gz", "wb") as file:
         file.write(b"%%MatrixMarket matrix coordinate real general\n")
         for _ in range(1000):
@@ -175,7 +175,7 @@ def compressed():
 
 
 def no_files():
-    """What is no regular file is refused at once by every reader, whatever its name."""
+    """Every reader rejects special files at once, whatever their names."""
     readers = {"cfg": ["check"], "geo": ["mesh", "info"], "msh": ["mesh", "info"], "h5": ["mesh", "info"],
                "mtx": ["solve"], "mtx.gz": ["solve"], "matrix.h5": ["solve"]}
     text = "this is a pipe, a socket or a device, not a file"
@@ -191,7 +191,7 @@ def no_files():
 
 
 def is_plain(name, status, *words):
-    """What poise prints, and the log of a run, would change nothing on a terminal."""
+    """Output and log contain no control sequences for a terminal."""
     run = subprocess.run([POISE, *words], capture_output=True, timeout=60)
     said = run.stdout + run.stderr
     if words[0] in ("run", b"run") and status == 2:
@@ -202,7 +202,7 @@ def is_plain(name, status, *words):
 
 
 def escapes():
-    """Names, keys and text with what a terminal would take as commands, in whatever is printed."""
+    """Names, keys and text with control sequences, wherever they are printed."""
     escape = b"\x1b]0;owned\x07\x1b[31m\r\x9b2J"
     with open(f"{DATA}/square.cfg", "rb") as file:
         text = file.read()
@@ -249,7 +249,7 @@ def escapes():
 
 
 def line_breaks():
-    """A name cannot make a line of a message, or of a file, that looks like one of Poise's."""
+    """A name cannot fake a line of a message or of a file."""
     with open(f"{DATA}/square.cfg") as file:
         text = file.read()
     shutil.copy(f"{DATA}/square.geo", ".")
@@ -267,7 +267,7 @@ def line_breaks():
 
 
 def large_files():
-    """What is large, or names something large, takes no more time and memory than its size is worth."""
+    """Large files, and files that refer to large data, take time and memory in proportion to their size."""
     with open(f"{DATA}/strip.unv") as file:
         text = file.read()
     number = re.search(r"^ +9 +94 .* (\d+)$", text, flags=re.M)

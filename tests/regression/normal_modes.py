@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Stability of a step in time on squares: the largest eigenvalue of one step, for waves exp(i theta x) in one row.
+"""Stability of a time step on squares: the largest eigenvalue of one step, for waves exp(i theta x) in one row.
 
     /usr/bin/python3 tests/regression/normal_modes.py [--full]
 
-A model in numpy of assembly/time_step.h, linear, not the program: it covers what no number of runs could.  h = dt = 1.
+A linear model of assembly/time_step.h in numpy, not the program: it covers more cases than runs could.  h = dt = 1.
 
 two-fluids: two layers, periodic across, the interface frozen: positions in a cell, ratios, viscous numbers.
 tension, gravity: one interface moves; the curvature is that of the fit on squares.  tension: x is the step over
@@ -13,8 +13,9 @@ stream: one fluid, uniform stream; x is its Courant number.  Nothing may grow; w
 guess of the velocity it does.
 walls: one fluid in a channel, with the shear and the pressure that the program extrapolates at walls.
 
-Not in it: transposed viscous stress, pieces that turn or leave their cell, van Leer's limiter, outer correctors.
-An unstable variant of each part must be seen to grow.
+Not modelled: transposed viscous stress, segments that rotate or leave their cell, van Leer's limiter, outer
+correctors.
+An unstable variant of each part must grow.
 """
 import itertools
 import sys
@@ -78,7 +79,7 @@ def guess(scheme, share):
 
 
 def curvature_response(theta):
-    """What the fit of interface/curvature.h makes of a wave's -d2 eta / dx2, over theta^2 eta."""
+    """The fit of interface/curvature.h applied to a wave, -d2 eta / dx2, over theta^2 eta."""
     x = np.arange(-2, 3)
     weight = (1 - x ** 2 / (2.5 ** 2 * 1.5)) ** 6
     matrix = np.column_stack([np.ones(5), x ** 2 + 1 / 12])
@@ -91,7 +92,7 @@ def of_rows(x, weight):
 
 
 def convected(theta, speed, scheme):
-    """Symbols along one direction: of upwind convection, and of what the scheme adds to it."""
+    """Symbols along one direction: of upwind convection, and of the scheme's correction to it."""
     out = 1 - np.exp(-1j * theta * np.sign(speed))                      # of what leaves through the face downstream
     more = {"upwind": 0, "linear-upwind": 0.5j * np.sin(theta) * np.sign(speed),
             "central": 0.5 * (np.exp(1j * theta * np.sign(speed)) - 1)}[scheme]

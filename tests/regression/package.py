@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The Python package poise: cases in both languages, runs, sweeps, meshes, what it says about mistakes, its document.
+"""The Python package poise: cases in both languages, runs, sweeps, meshes, error messages, its document.
 
     POISE=build/poise /usr/bin/python3 tests/regression/package.py
 """
@@ -168,7 +168,7 @@ def bad_meshes():
 
 
 def damaged_files():
-    """Errors of the package, not of Python, for what is in files."""
+    """Errors in files raise the package's exceptions, not Python's."""
     with open("latin.csv", "wb") as file:
         file.write(b"x,y\n1,2 \xb5m\n")
     refused("latin.csv: byte 8 is no UTF-8; expected a table of numbers", poise.Table, "latin.csv")

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scripts in postproc/: what they compute, what they draw, and what they say about mistakes.
+"""The scripts in postproc/: their results, pictures and error messages.
 
     B=build /usr/bin/python3 tests/regression/postproc.py
 """

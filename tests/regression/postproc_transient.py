@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The scripts in postproc/ for flow in time and for two fluids, on made-up runs whose answers are known.
+"""The scripts in postproc/ for transient flow and two fluids, on synthetic runs with known results.
 
     /usr/bin/python3 tests/regression/postproc_transient.py
 """
@@ -160,7 +160,7 @@ def drops_are_measured():
 
 
 def fronts_are_followed():
-    """A slab that spreads as the experiment says, a little late: the deviation is gone with the times moved back."""
+    """A slab that spreads like the experiment, with a delay: the deviation vanishes when times are shifted back."""
     base, rate = 0.05715, np.sqrt(2 * 9.81 / 0.05715)
     table = Table(os.path.join(dambreak.REFERENCE, "martin_moyce1952_front_n2_2.csv"))
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Steps in time at viscous numbers nu dt / h^2 from 1 to 1e4: flows come to their steady state, and nothing grows.
+"""Time steps at viscous numbers nu dt / h^2 from 1 to 1e4: flows reach their steady state, and nothing grows.
 
     POISE=build/poise /usr/bin/python3 tests/regression/viscous_steps.py [--full]
 
@@ -79,7 +79,7 @@ def cavity(name, numbers, schemes, algorithms, correctors):
 
 
 def iterations(number):
-    """Of the velocity's solver that a case gets by itself: at large numbers multigrid, few on every mesh."""
+    """Iterations of the default velocity solver: at large numbers multigrid, with few iterations on every mesh."""
     for n in (32, 128):
         step = number / n**2
         case = poise.Case({"mesh": {"box": {"cells": [n, n]}}, "fluid": {"viscosity": 1.0}, "boundary": BOX_WALLS})

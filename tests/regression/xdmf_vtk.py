@@ -4,8 +4,8 @@
     B=build /usr/bin/python3 tests/regression/xdmf_vtk.py [RUN.out ...]
 
 Without arguments: the series of every kind of mesh that $B/tests/test_output writes, every value of every step.
-With output directories of runs: their cells and fields against what h5py finds in the files.
-A field that a step lacks is NaN in VTKHDF; a run that goes on, in either format, has one series alone.
+With output directories of runs: their cells and fields, compared with the files read by h5py.
+A field missing in a step is NaN in VTKHDF; a restarted run has one series, in either format.
 Prints "ok NAME" or "not ok NAME: why"; the exit status is 1 when anything failed.
 Debian's VTK is built without the readers: then VTK's own package is put into $B/vtk with pip, once.  VTK before 9.3
 (ParaView before 5.12) reads no series of VTKHDF: these checks are skipped there.
@@ -95,7 +95,7 @@ def check_grid(grid, mesh):
 
 
 def check_fields(grid, expected):
-    """Every cell field exactly, and none that is not expected."""
+    """Compares every cell field exactly, and allows no unexpected ones."""
     data = grid.GetCellData()
     names = {data.GetArrayName(k) for k in range(data.GetNumberOfArrays())}
     assert names == set(expected), f"fields {sorted(names)}, {sorted(expected)} expected"
@@ -199,7 +199,7 @@ def run_facets(folder, name, form, *words):
 
 
 def run_goes_on(folder):
-    """VTKHDF of a run that goes on with another field: what a step has, and NaN for what it lacks; then XDMF again."""
+    """VTKHDF of a run restarted with another field: NaN where a step lacks a field; then XDMF again."""
     with open(os.path.join(folder, "on.cfg"), "w") as case:
         case.write(BOX.format("4, 5", "1.0, 0.0", "", ""))
     program = os.path.abspath(os.environ.get("POISE", os.path.join(BUILD, "poise")))

@@ -181,7 +181,7 @@ def boxes():
 
 
 def floor_attachment(run):
-    """Where the flow attaches to the floor behind the step, against Gartling's 6.10, in %."""
+    """Reattachment length after the step, relative to Gartling's 6.10, in %."""
     table = run.table("surfaces", "floor", "faces.csv")
     x, shear = table["x"], table["shear_x"]
     order = x.argsort()
@@ -269,7 +269,7 @@ def stiff():
 
 # ---------------------------------------------------------------- the meshes of meshes.py
 def gmsh():
-    """Those that its steady runs have."""
+    """The meshes of its steady runs."""
     chosen = {m[0]: m for m in meshes.MESHES if "steady" in m[4]}
 
     def base(name, options):

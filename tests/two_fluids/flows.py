@@ -1,4 +1,4 @@
-"""The runs of tests/verify/two_fluids.py: families of flows of two fluids, with what is measured of each."""
+"""The runs of tests/verify/two_fluids.py: families of flows of two fluids, with their measured quantities."""
 import os
 import sys
 
@@ -40,7 +40,7 @@ class Family:
 
 
 def from_on(least, targets):
-    """These from so many cells on; coarser meshes have no target but what was measured."""
+    """These targets from this number of cells on; coarser meshes are only compared with the measured values."""
     return lambda kind, n: targets if n >= least else {}
 
 
@@ -193,7 +193,7 @@ def off_centre(ratio, periods):
 
 
 def translated(ratio):
-    """A drop carried once through a periodic box by a uniform stream: all stays as it was."""
+    """A drop carried once through a periodic box by a uniform stream: nothing changes."""
     def cases(kind, n):
         m = (0.5 / 12000) ** 0.5
         yield room(kind, 0.5 / n, (1, 1, 1), (1.0, m, ratio, m * ratio ** 0.5, 1.0), SLIP,

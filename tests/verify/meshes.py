@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Meshes as Gmsh makes them, with nothing asked for, and worse ones: every run must hold.
+"""Gmsh's default meshes, and worse ones: every run must be stable.
 
     POISE=build/poise /usr/bin/python3 tests/verify/meshes.py [--full] [--only PATTERN] [--meshes DIR]
         [--device cpu|cuda] [--accuracy high|standard] [--table] [--digest] [--list] [--prepare]
@@ -163,7 +163,7 @@ ENDED = {0: "", 2: ", used up", 3: ", diverged", 5: ", stalled", 6: ", stopped"}
 
 
 class Missing(Exception):
-    """Why a mesh cannot be had on this machine."""
+    """Why a mesh is not available on this machine."""
 
 
 def command(*words):
@@ -202,7 +202,7 @@ def make_mesh(name, geo, numbers, path, python):
 
 
 def stamp(source, numbers):
-    """What a mesh depends on: the first line of its case files, by which it is known again."""
+    """Identifies a mesh: the first line of its case files."""
     with open(os.path.join(SOURCES, source), "rb") as file:
         return f"# {' '.join([source] + numbers)}, {hashlib.sha256(file.read()).hexdigest()[:16]}\n"
 
@@ -239,7 +239,7 @@ def prepare(mesh, folder, python):
 
 
 def settings(kind):
-    """The case file's ending, and what of it a kind sets anew."""
+    """The case file's ending, with the settings changed by a kind."""
     ending = ".cfg" if kind.startswith("steady") else "-time.cfg"
     word = kind.partition("-")[2]
     if not word:
@@ -253,7 +253,7 @@ def speed(run):
 
 
 def judge(kind, status, run, upwind):
-    """What a run that has ended is worth: (good, iterations or steps, text)."""
+    """Result of a finished run: (good, iterations or steps, text)."""
     table = run.table("residuals.csv")
     n = int(table["iteration"][-1])
     if kind.startswith("steady"):
@@ -305,7 +305,7 @@ def digests(name, kind, options):
 
 
 def quality(name, kinds, options):
-    """Cells, and the worst angle and skewness, as poise mesh info tells them."""
+    """Cells, and the worst angle and skewness, from poise mesh info."""
     ending = settings(kinds[0])[0]
     told = command(POISE, "mesh", "info", os.path.join(options.meshes, name + ending))[1]
     words = ("cells", "non-orthogonality", "skewness")
@@ -313,7 +313,7 @@ def quality(name, kinds, options):
 
 
 def run_mesh(mesh, kinds, options, python):
-    """Prints a line for each run; returns the row of the table and what is good."""
+    """Prints a line for each run; returns the row of the table and whether it passed."""
     name = mesh[0]
     try:
         prepare(mesh, options.meshes, python)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Iterations and errors of steady flow against the size and the stretching of the mesh.
+"""Iterations and errors of steady flow as functions of the size and the stretching of the mesh.
 
     POISE=build/poise /usr/bin/python3 tests/verify/sizes.py [--full] [--only PATTERN ...] [--list] [--write]
         [--device cpu|cuda] [--meshes DIR] [--prepare DIR]
@@ -73,7 +73,7 @@ def read_measured():
 
 
 class Result:
-    """What a run needed: cells, outer, inner (mean), largest, error (in %) and force or None, seconds."""
+    """Figures of a run: cells, outer, inner (mean), largest, error (in %) and force or None, seconds."""
 
     def __init__(self, run, family, algorithm, status, seconds):
         table = run.table("residuals.csv")
@@ -134,7 +134,7 @@ class Report:
         self.known, self.passed, self.failed = known, 0, 0
 
     def add(self, name, good, text, known=True):
-        """known: may a miss be one that is known?"""
+        """known: may it be a known miss?"""
         why = next((w for pattern, w in self.known.items() if known and fnmatch.fnmatch(name, pattern)), None)
         if why and good:
             good, text, why = False, text + "; it holds now: take it out of KNOWN", None
@@ -242,7 +242,7 @@ def document(measured):
 
 
 def document_around(mark):
-    """Of docs/validation.md what stands before the table between such marks, the table, and what stands after it."""
+    """docs/validation.md in three parts: before the table between such marks, the table, and after it."""
     with open(DOCUMENT, encoding="utf-8") as file:
         found = re.fullmatch(rf"(.*<!-- {mark} -->\n)(.*?)(\n<!-- end of {mark} -->.*)", file.read(), re.S)
     if not found:

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Flows of two fluids against theory, benchmarks and Basilisk, on squares, triangles, hexahedra and tetrahedra.
+"""Flows of two fluids compared with theory, benchmarks and Basilisk, on squares, triangles, hexahedra, tetrahedra.
 
     POISE=build/poise /usr/bin/python3 tests/verify/two_fluids.py [--full] [--only PATTERN ...] [--list] [--write]
         [--device cpu|cuda] [--meshes DIR] [--prepare DIR] [--results DIR]
 
-A run is FAMILY/MESH/N, N cells along the family's length; tests/two_fluids/flows.py says what they are.  Each must
-come to its end.  What is measured of it is an error, or the size of what ought to be zero, and is held against the
-target that the family has.  tests/two_fluids/measured.csv holds what was measured: a value that misses its target must
-be in KNOWN, and fails all the same when it is more than 1.25 times what was measured.
+A run is FAMILY/MESH/N, N cells along the family's length, defined in tests/two_fluids/flows.py. Each must finish.
+Measured are errors, or sizes of quantities that should be zero, which are compared with the family's targets.
+tests/two_fluids/measured.csv holds what was measured: a value that misses its target must be in KNOWN, and still fails
+if it exceeds 1.25 times the measured value.
 
 --full     all runs; without it those of `make test`
 --only     runs whose name has one of the patterns in it; * and ? stand for any text and any letter
@@ -112,7 +112,7 @@ def native(case, folder, meshes_in):
 
 
 def compute(case, path, options):
-    """Runs a case, with files PATH.cfg and PATH.out, or takes the run that is there."""
+    """Runs a case, with files PATH.cfg and PATH.out, or uses an existing run."""
     if not options.results:
         native(case, os.path.dirname(path), options.prepare or options.meshes)
         case.save(path + ".cfg")
