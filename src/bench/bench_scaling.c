@@ -191,7 +191,7 @@ static bool measure_system(const struct bench *b, const char *text, bool alone, 
 }
 
 /* ---------------------------------------------------------------- output */
-/* The generator that stands for the mesh: a box is one of cubes, whatever its numbers. */
+/* The generator equivalent to the mesh; a box becomes one of unit cells. */
 static void generator_of(const struct bench *b, char *text, size_t size)
 {
     const char *m = b->mesh_name;
@@ -201,7 +201,7 @@ static void generator_of(const struct bench *b, char *text, size_t size)
     else snprintf(text, size, "laplacian:%s", m);
 }
 
-/* The same with as many rows a rank: its last direction grows.  False: nothing else is known of this one. */
+/* The same with equally many rows per rank: its last direction grows.  False: not supported for this generator. */
 static bool grown(const char *text, char *to, size_t size)
 {
     int dim = !strncmp(text, "poisson2d:", 10) ? 2 : !strncmp(text, "poisson3d:", 10) ? 3 : 0, n[3], found;

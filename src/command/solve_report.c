@@ -42,7 +42,7 @@ bool report_system(const struct solve *s, struct error *e)
     log_print("  memory    forecast: matrix %.1f B a row, b, x and b - A x %.1f, the solver up to %.1f: %.1f MB of "
               "%.0f MB free\n", matrix / rows, vectors / rows, solver / rows, 1e-6 * all, 1e-6 * available);
     if (all <= available) return true;
-    return refuse(e, EXIT_RESOURCE, "%s: matrix, vectors and solver take %.0f MB, %.0f MB are free on the machine",
+    return refuse(e, EXIT_RESOURCE, "%s: matrix, vectors and solver take %.0f MB, %.0f MB are free on the device",
                   l->name, 1e-6 * all, 1e-6 * available);
 }
 

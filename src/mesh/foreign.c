@@ -98,7 +98,7 @@ void foreign_element(struct foreign *f, int type, const int64_t *vertex, int n, 
     f->type[f->n] = (uint8_t)type, f->end[f->n] = f->n_numbers, f->name[f->n++] = name;
 }
 
-/* ---------------------------------------------------------------- what the elements are */
+/* ---------------------------------------------------------------- element types */
 /* "12 polyhedra, 3 pentagonal prisms": the kinds, of this dimension, for which odd(type) is true; false: none. */
 static bool list_kinds(const struct foreign *f, int dim, bool (*odd)(int type), char *text, size_t room)
 {
