@@ -321,7 +321,8 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
             IN_SLICE(all) = 0.5 * IN_WARP(gross) / a->s.volume[row];
             if (a->rate) {
                 a->rate[row] = IN_SLICE(all);
-                a->rate[a->s.pitch + row] = a->viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
+                double viscosity = viscosity_in(&a->properties, row) / a->properties.density[0];
+                a->rate[a->s.pitch + row] = viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
             }
             IN_SLICE(marked) = a->marked && a->marked[row] > 0 ? IN_SLICE(all) : 0.0;
             double uu = 0;

@@ -149,7 +149,7 @@ KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary
 struct courant_args {
     struct stencil s;
     const double *flux, *marked, *u;
-    double viscosity;           /* over the density */
+    struct properties properties;       /* of one fluid; with rate */
     double *rate;               /* [2 pitch] out: Courant number and viscous number nu dt / h^2 of a step of 1, h^2 = 2
                                    dim V / sum of g; NULL: not wanted */
     struct sums sums;

@@ -10,8 +10,7 @@ void transient_measure(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->f.interface->area : NULL,
-                             .viscosity = t->f.properties.viscosity[0] / t->f.properties.density[0], .u = t->f.u,
-                             .rate = t->rate, .sums = t->marks};
+                             .properties = t->f.properties, .u = t->f.u, .rate = t->rate, .sums = t->marks};
     courant_numbers(&a, s->n_slices);
     sums_finish_largest(&t->marks, TOLD_COURANT, TOLD_CONTINUITY);
 }
@@ -38,10 +37,15 @@ double transient_sharpness(const struct transient *t, double dt)
 
 double transient_viscous_number(const struct transient *t, double dt)
 {
-    const struct flow_setting *c = t->f.c;
-    double heavier = fmax(c->fluid.density, c->second_fluid.given ? c->second_fluid.density : 0);
-    double viscosity = fmax(c->fluid.viscosity, c->second_fluid.given ? c->second_fluid.viscosity : 0);
-    return viscosity * dt / (t->f.s.spacing * t->f.s.spacing * heavier);
+    const struct properties *p = &t->f.properties;
+    return fmax(p->viscosity[0], p->viscosity[1]) * dt /
+           (t->f.s.spacing * t->f.s.spacing * fmax(p->density[0], p->density[1]));
+}
+
+static double density_ratio(const struct transient *t)
+{
+    const double *density = t->f.properties.density;
+    return t->f.interface ? fmax(density[0] / density[1], density[1] / density[0]) : 1;
 }
 
 /* Measured: with densities of 1000 : 1 a bubble has waves that grow at 0.55 on 160 x 320 cells, and none at 0.65; with
@@ -49,7 +53,7 @@ double transient_viscous_number(const struct transient *t, double dt)
 double transient_implicit_part(const struct transient *t, double dt)
 {
     if (step_scheme(t) != TIME_CRANK_NICOLSON) return 1;
-    double number = transient_viscous_number(t, dt), ratio = flow_density_ratio(t->f.c);
+    double number = transient_viscous_number(t, dt), ratio = density_ratio(t);
     double least = ratio > HIGH_DENSITY_RATIO ? 0.7 : t->f.s.n_slivers ? 0.55 : 0.5;
     return fmax(least, 0.5 + 0.5 * number / (number + 1000));
 }
@@ -62,12 +66,12 @@ double transient_implicit_part(const struct transient *t, double dt)
 int transient_correctors(const struct transient *t, double dt, bool *free)
 {
     enum { MOST_RATIO = 2000, VISCOUS = 100, MOST = 8 };
-    const struct flow_setting *c = t->f.c;
+    const int wanted = t->f.c->solver.correctors;
     *free = false;
-    if (c->solver.correctors > 0) return c->solver.correctors;
+    if (wanted > 0) return wanted;
     if (!t->f.interface) return (*free = transient_viscous_number(t, dt) > VISCOUS) ? MOST : 1;
     double wave = M_PI / 2 * dt / transient_wave_step(t);              /* angle in a step */
-    return flow_density_ratio(c) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
+    return density_ratio(t) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
 }
 
 double transient_choose_step(struct transient *t, double until)

@@ -59,7 +59,7 @@ static double possible_speed(const struct run *r)
         fall += fabs(c->flow.fluid.gravity[k]) * (far[0] + far[1]);
     }
     if (!r->f->interface) return fmax(speed, sqrt(2 * fall));
-    double lightest = fmin(c->flow.fluid.density, c->flow.second_fluid.density);
+    double lightest = fmin(r->f->properties.density[0], r->f->properties.density[1]);
     double capillary = sqrt(c->flow.second_fluid.surface_tension / (lightest * r->f->s.spacing));
     return fmax(speed, fmax(sqrt(2 * fall), capillary));
 }
@@ -91,7 +91,7 @@ static bool restored(struct run *r, struct error *e)
     if (t->time < 0 || (t->steps > 0 && t->step <= 0))
         return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without "
                       "--restart", r->checkpoint, t->time, t->step);
-    if (r->o->restart && !flow_is_advection(t->f.c)) given_restore(&t->f.given, t->time);
+    if (r->o->restart && is_solved(w)) given_restore(&t->f.given, t->time);
     if (r->o->restart) transient_restored(t);
     r->time = w->first_time = t->time;
     if (!t->f.interface || !r->monitors) return true;           /* no monitors: nor is another file open */
