@@ -1,5 +1,7 @@
 /* SIMPLE and SIMPLEC as a whole: closed forms, independence of relaxation, same bits, restart, how a run ends. */
-#include "flow_fixture.h"
+#include "unsteady_fixture.h"
+#include "assembly/gradient.h"
+#include "gpu/vector.h"
 #include "run/sample.h"
 #include "run_fixture.h"
 #include "run/system_file.h"
@@ -543,10 +545,129 @@ static void starts_with_potential_flow(void **state)
     device_close();
 }
 
+/* ---------------------------------------------------------------- what every algorithm leaves after a step */
+enum { SIDES = 6, STATE_CELLS = SIDES * SIDES };
+
+/* On regular cells, so that what is beside a face is what the cell has.  Returns the face's u . S. */
+static double check_velocity_at(const struct flow *f, const struct mesh *m, int32_t i, const double *u,
+                                const double *velocity)
+{
+    const int32_t b = i - m->n_internal, c = m->face_owner[i], o = b < 0 ? m->face_neighbour[i] : c;
+    double through = 0, area = hypot(m->face_area[i], m->face_area[m->n_faces + i]);
+    for (int k = 0; k < 2; k++) {
+        double normal = m->face_area[k * m->n_faces + i] / area, cell = u[k * f->s.pitch + c];
+        double at = b < 0 ? (cell + u[k * f->s.pitch + o]) / 2 : velocity[k * f->s.n_boundary + b];
+        double wanted = at;
+        uint8_t rule = RULE_VALUE;
+        if (b >= 0) device_download(&rule, f->b.velocity_rule + b, 1);
+        if (rule == RULE_GRADIENT) wanted = cell;
+        if (rule == RULE_SLIP) wanted = normal * normal > 0.5 ? 0 : cell;
+        if (!(fabs(at - wanted) < 1e-12)) fail_msg("face %d, rule %d: %g, expected %g", i, rule, at, wanted);
+        through += at * area * normal;
+    }
+    return through;
+}
+
+/* Volume: at open faces at most what Rhie and Chow add is beside the mean velocity. */
+static void check_faces(const struct flow *f, const struct mesh *m)
+{
+    const struct stencil *s = &f->s;
+    double *flux = FROM_DEVICE(f->flux, s->n_faces), *velocity = FROM_DEVICE(f->b.velocity, 2 * s->n_boundary),
+           *u = FROM_DEVICE(f->u, 2 * s->pitch);
+    for (int32_t i = 0; i < m->n_faces; i++) {
+        double through = check_velocity_at(f, m, i, u, velocity), most = 0.1 / SIDES;
+        uint8_t rule = FLUX_FREE;
+        if (i >= m->n_internal) device_download(&rule, f->b.flux_rule + i - m->n_internal, 1);
+        if (rule == FLUX_GIVEN) most = 1e-15;
+        if (rule == FLUX_NONE) through = most = 0;
+        if (!(fabs(flux[i] - through) <= most)) fail_msg("face %d: flux %g, u.S %g", i, flux[i], through);
+    }
+    free(flux), free(velocity), free(u);
+}
+
+/* Given at the outlet, else what its rule makes of the pressure and the gradient as they are.  Beside the outlet a
+ * steady iteration has it from the gradient before. */
+static void check_boundary_pressure(const struct flow *f)
+{
+    const struct stencil *s = &f->s;
+    struct boundary_args args = flow_at_boundary(f);
+    args.b.pressure = device_alloc((size_t)s->n_boundary * sizeof(double), "pressure");
+    fill(&(struct fill_args){args.b.pressure, 7}, s->n_boundary);
+    boundary_pressure(&args, s->n_boundary);
+    wall_pressure(&args, f->b.n_wall_cells);
+    double *fresh = FROM_DEVICE(args.b.pressure, s->n_boundary), *p = FROM_DEVICE(f->b.pressure, s->n_boundary);
+    double range = 0;
+    for (int32_t i = 0; i < s->n_boundary; i++) range = fmax(range, fabs(p[i] - 7));
+    for (int32_t i = 0; i < s->n_boundary; i++)
+        if (!(fabs(p[i] - fresh[i]) <= 0.01 * range)) fail_msg("face %d: pressure %g, %g", i, p[i], fresh[i]);
+    assert_true(range > 0);
+    free(fresh), free(p), device_free(args.b.pressure);
+}
+
+/* Where the pressure is extrapolated beside an outlet, its last value is later than the gradient. */
+static void same_numbers(const double *found, const double *fresh, int64_t pitch, int components, const char *what)
+{
+    double *a = FROM_DEVICE(found, components * pitch), *b = FROM_DEVICE(fresh, components * pitch), most = 0;
+    for (int64_t i = 0; i < components * pitch; i++) most = fmax(most, fabs(b[i]));
+    for (int k = 0; k < components; k++)
+        for (int64_t i = k * pitch; i < k * pitch + STATE_CELLS; i++)
+            if (!(fabs(a[i] - b[i]) <= 1e-3 * most)) fail_msg("%s: %g, expected %g", what, a[i], b[i]);
+    assert_true(most > 0);
+    free(a), free(b);
+}
+
+/* Volume fluxes, values at boundaries by their rules, gradients that are those of the fields: whatever the density. */
+static void check_state(struct flow *f, const struct mesh *m)
+{
+    const struct stencil *s = &f->s;
+    double *fresh = flow_cells(f, 4, "gradient"), *scratch = flow_cells(f, 4, "gradient");
+    const double *grad_u = flow_velocity_gradient(f), *grad_p = flow_pressure_gradient(f);
+    assert_true(grad_u == f->grad_u && grad_p == f->grad_p);
+    gradient(s, GRADIENT_GREEN_GAUSS, 2, f->u, f->b.velocity, fresh, scratch);
+    same_numbers(grad_u, fresh, s->pitch, 4, "velocity");
+    gradient(s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, fresh, scratch);
+    same_numbers(grad_p, fresh, s->pitch, 2, "pressure");
+    check_faces(f, m), check_boundary_pressure(f);
+    device_free(fresh), device_free(scratch);
+}
+
+static void one_state_after_every_step(void **state)
+{
+    (void)state;
+    struct box_setting box = grid_box(GRID_QUADS, SIDES, 0);
+    open_device();
+    for (int i = 0; i < 2 * ALGORITHM_ADVECTION; i++) {
+        const enum algorithm algorithm = i / 2;
+        const bool in_time = algorithm >= ALGORITHM_PISO;
+        const double density = i % 2 ? 1000 : 0.001;
+        struct trial a;
+        struct unsteady b;
+        struct simple_report steady;
+        struct transient_report r;
+        char text[1000];
+        snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\nboundary = { left = { type = "
+                 "\"inlet\"; velocity = [0.5, 0.0]; }; right = { type = \"outlet\"; pressure = 7.0; }; bottom = { "
+                 "type = \"wall\"; }; top = { type = \"symmetry\"; }; };\nsolver = { algorithm = \"%s\"; gradient = "
+                 "\"green-gauss\"; };\n%s", density, 0.1 * density, algorithm_words[algorithm],
+                 in_time ? "time = { end = 1.0; step = 0.02; };\n" : "");
+        if (in_time) open_unsteady(&b, GRID_QUADS, &box, 0, text);
+        else trial_open(&a, GRID_QUADS, &box, false, text);
+        for (int k = 0; k < 12; k++) {
+            if (in_time) transient_advance(&b.t, 0.02, &r);
+            else simple_iterate(&a.simple, &steady);
+            if (k > 8) check_state(in_time ? &b.t.f : a.f, in_time ? &b.m : &a.m);
+        }
+        if (in_time) close_unsteady(&b);
+        else trial_close(&a);
+    }
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outlets_at_atmospheric_pressure), cmocka_unit_test(starts_with_potential_flow),
+        cmocka_unit_test(one_state_after_every_step),
         cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
         cmocka_unit_test(lines_reach_walls), cmocka_unit_test(lines_are_continuous),
         cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),

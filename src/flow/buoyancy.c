@@ -18,13 +18,16 @@ struct buoyancy {
 
 static bool given(const struct flow_setting *c) { return c->buoyancy.given; }
 
+/* In time it has the values of the step before too. */
+static int places_before(const struct flow *f) { return flow_is_transient(f->c) ? N_PLACES : 0; }
+
 static void *create(struct flow *f, const struct mesh *m, struct error *e)
 {
     struct buoyancy *b;
     (void)m, (void)e;
     NEW(b, 1);
     b->n[CELLS] = f->s.pitch, b->n[BOUNDARY] = f->s.n_boundary;
-    for (int i = 0; i < N_PLACES && flow_is_transient(f->c); i++) {
+    for (int i = 0; i < places_before(f); i++) {
         b->old[i] = device_alloc((size_t)b->n[i] * sizeof(double), "buoyancy");
         b->ahead[i] = device_alloc((size_t)b->n[i] * sizeof(double), "buoyancy");
     }
@@ -41,7 +44,7 @@ static void fields(void *state, const struct flow *f, struct fields *all)
          .value = &b->old[CELLS]},
         {.name = "buoyancy.boundary", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
          .of = ITEM_BOUNDARY, .value = &b->old[BOUNDARY]}};
-    for (int i = 0; i < N_PLACES && flow_is_transient(f->c); i++) fields_add(all, &own[i]);
+    for (int i = 0; i < places_before(f); i++) fields_add(all, &own[i]);
 }
 
 /* Scalars are made after models, and are found by name. */

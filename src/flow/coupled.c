@@ -126,6 +126,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->area = total_area(m);
     c->imposed = speed * speed * total_volume(m);
     c->newton = FIRST_NEWTON;
+    if (f->c->solver.newton > 0) flow_use_gradient(f);
     c->raised = 1;
     c->least = least_inertia(f);
     assemble_laplacian(w);

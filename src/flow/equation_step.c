@@ -9,11 +9,6 @@
 #include "gpu/vector.h"
 
 /* ---------------------------------------------------------------- memory */
-/* How well a steady equation is solved at least: what a looser solve leaves is noise in Anderson's steps.  Relaxed so
- * little as in the coupled algorithm it takes more iterations than those of a velocity. */
-enum { MOST_COUPLED = 500 };
-static const double steady_tolerance = 0.001;
-
 bool equation_work_create(struct equation_work *k, struct flow *f, struct error *e)
 {
     double **cells[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
@@ -22,10 +17,9 @@ bool equation_work_create(struct equation_work *k, struct flow *f, struct error 
     k->correction = device_alloc((size_t)f->s.n_faces * sizeof(double), "corrections of a scalar");
     k->sums = sums_create(N_SCALAR_SUMS, f->s.n_slices, "sums of scalars");
     struct linear_setting linear = f->c->solver.velocity;
-    if (flow_is_transient(f->c))                        /* bounds hold as well as it is solved */
-        linear.tolerance = 1e-12, linear.max_iterations = 1000;
-    else linear.tolerance = fmin(linear.tolerance, steady_tolerance);
-    if (flow_is_coupled(f->c) && linear.max_iterations < MOST_COUPLED) linear.max_iterations = MOST_COUPLED;
+    const struct equation_setting *set = &flow_algorithm(f->c)->equation;
+    linear.tolerance = fmin(linear.tolerance, set->tolerance);
+    if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
     k->solver = solver_create(&f->pressure, &linear, &setup, e);
     if (!k->solver) equation_work_free(k);
@@ -109,17 +103,11 @@ static void fix_cells(const struct equation *q, struct transport *t)
 }
 
 /* ---------------------------------------------------------------- steady */
-/* Once the flow no longer changes the equation is linear but for the limiter; only the corrections, which are lagged,
- * need some relaxation.  They make the iteration slow at high Peclet numbers: upwind convection has hundreds of times
- * the diffusion of the whole scheme, and what only diffusion brings to the centre of a vortex comes in steps as small
- * as that ratio.  Hence Anderson's mixing, which finds such slow modes.
- * How much less, in the coupled algorithm, whose flow has converged after tens of iterations: with 0.97 what diffuses
- * across a channel of n cells takes some n^2 / 20 of them.  SIMPLE's take hundreds anyway, and cost less with more.
- * With buoyancy the two wait for each other, and what is solved for goes in steps that are like the flow's. */
 static double relaxation_of(const struct flow *f)
 {
-    if (!flow_is_coupled(f->c)) return 0.97;
-    return flow_acting_scalar(f->c) ? 1 - 1.2 / pow((double)f->s.pattern.n_global, 1.0 / f->s.dim) : 0.999;
+    const struct equation_setting *set = &flow_algorithm(f->c)->equation;
+    if (!flow_acting_scalar(f->c) || set->acting_steps == 0) return set->relaxation;
+    return 1 - set->acting_steps / pow((double)f->s.pattern.n_global, 1.0 / f->s.dim);
 }
 
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)

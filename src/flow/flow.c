@@ -20,6 +20,12 @@ double *flow_cells(const struct flow *f, int components, const char *what)
     return pattern_alloc(&f->s.pattern, components, sizeof(double), what);
 }
 
+void flow_use_gradient(struct flow *f)
+{
+    if (!f->grad_u) f->grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
+    f->uses_gradient = true;
+}
+
 void flow_use_face_force(struct flow *f)
 {
     if (f->face_force.acts) return;
@@ -30,13 +36,15 @@ void flow_use_face_force(struct flow *f)
 void flow_use_viscosity(struct flow *f)
 {
     f->properties.viscosity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "viscosity");
-    if (!f->grad_u) f->grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
+    flow_use_gradient(f);
 }
+
+static double *used_gradient(const struct flow *f) { return f->uses_gradient ? f->grad_u : NULL; }
 
 struct boundary_args flow_at_boundary(const struct flow *f)
 {
     return (struct boundary_args){.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p,
-                                  .force = f->face_force, .grad_u = f->grad_u};
+                                  .force = f->face_force, .grad_u = used_gradient(f)};
 }
 
 static void allocate_fields(struct flow *f)
@@ -47,11 +55,7 @@ static void allocate_fields(struct flow *f)
     f->grad_p = flow_cells(f, dim, "pressure gradient");
     f->rhs = flow_cells(f, dim, "right-hand side");
     f->flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "flux");
-    if (flow_is_transient(f->c))
-        f->shown_pressure = device_alloc((size_t)f->s.n_boundary * sizeof(double), "boundary pressure");
-    bool need = flow_is_transient(f->c) || (flow_is_coupled(f->c) && f->c->solver.newton > 0) ||
-                transport_needs_gradient(&f->s, f->c->solver.convection);
-    if (need) f->grad_u = flow_cells(f, dim * dim, "velocity gradient");
+    if (transport_needs_gradient(&f->s, f->c->solver.convection)) flow_use_gradient(f);
     bool of_velocity = gradient_needs_scratch(&f->s, f->c->solver.gradient);
     if (of_velocity || gradient_needs_scratch(&f->s, GRADIENT_GREEN_GAUSS))
         f->scratch = flow_cells(f, of_velocity ? dim * dim : dim, "gradient");
@@ -113,8 +117,18 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
     return good;
 }
 
+/* Unless the algorithm has none, or a model has made one. */
+static bool create_pressure_solver(struct flow *f, struct error *e)
+{
+    struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};
+    if (!flow_algorithm(f->c)->pressure_solver || f->pressure_solver) return true;
+    f->pressure_solver = solver_create(&f->pressure, &f->c->solver.pressure, &setup, e);
+    return f->pressure_solver != NULL;
+}
+
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
+    const struct algorithm_kind *algorithm = flow_algorithm(c);
     memset(f, 0, sizeof *f);
     f->c = c;
     f->properties = (struct properties){.density = {c->fluid.density, c->second_fluid.density},
@@ -128,28 +142,23 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
         return false;
     }
     stage_done("boundary");
-    if (!flow_is_advection(c)) {
+    if (algorithm->solves) {
         int solver = c->solver.velocity.method == METHOD_BICGSTAB ? BICGSTAB_VECTORS * f->s.dim : 0;
         int own = reconstruction_work(&f->s, c->solver.accuracy), most = solver > own ? solver : own;
         if (most) f->work = flow_cells(f, most, "velocity solver");
         reconstruction_create(&f->reconstruction, &f->s, &f->b, m, c->solver.accuracy, f->work);
         stage_done("reconstruction");
     }
-    matrix_create(&f->pressure, &f->s.pattern);
-    if (!flow_is_transient(c)) f->momentum = f->pressure;
-    else if (!flow_is_advection(c)) matrix_create(&f->momentum, &f->s.pattern);
+    for (int i = 0; i < algorithm->matrices; i++) matrix_create(&f->values[i], &f->s.pattern);
+    f->pressure = f->values[0], f->momentum = f->values[algorithm->matrices - 1];
     allocate_fields(f);
     assemble_laplacian(f);
-    bool solved = !flow_is_advection(c) && !c->second_fluid.given && !flow_is_coupled(c);
-    struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};
-    if (solved) f->pressure_solver = solver_create(&f->pressure, &c->solver.pressure, &setup, e);
-    stage_done("solver");
     residual_create(&f->residual, &f->s);
-    start_fields(f, m);
-    bool good = !solved || f->pressure_solver;
+    bool good = models_create(f, m, e) && create_pressure_solver(f, e);
+    stage_done("solver");
+    if (good) start_fields(f, m);
     if (good && c->initial.field == INITIAL_POTENTIAL) good = potential_start(f, e);
     stage_done("fields");
-    good = good && models_create(f, m, e);
     if (!good) flow_free(f);
     return good;
 }
@@ -157,7 +166,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
 void flow_free(struct flow *f)
 {
     double *const arrays[] = {f->u, f->p, f->flux, f->grad_p, f->grad_u, f->source, f->sink, f->scratch, f->rhs,
-                              f->work, f->shown_grad_u, f->shown_grad_p, f->shown_pressure};
+                              f->work};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     const struct properties *p = &f->properties;
     device_free(p->time_density), device_free(p->inertia), device_free(p->viscosity_cells),
@@ -171,8 +180,7 @@ void flow_free(struct flow *f)
     solver_free(f->pressure_solver);
     solver_free(f->coupled_solver);
     reconstruction_free(&f->reconstruction);
-    if (f->momentum.val != f->pressure.val) matrix_free(&f->momentum);
-    matrix_free(&f->pressure);
+    for (int i = 0; i < 2; i++) matrix_free(&f->values[i]);
     boundary_free(&f->b);
     given_free(&f->given);
     stencil_free(&f->s);
@@ -190,16 +198,26 @@ static void case_gradient(struct flow *f)
     gradient(&f->s, f->c->solver.gradient, f->s.dim, f->u, f->b.velocity, f->grad_u, f->scratch);
 }
 
-void flow_reconstruct(struct flow *f)
+static void make_gradient(struct flow *f, double *to)
 {
     if (flow_is_advection(f->c)) case_gradient(f);      /* its cells have no reconstruction */
-    else reconstruct(&f->reconstruction, f->u, f->grad_u);
+    else reconstruct(&f->reconstruction, f->u, to);
+}
+
+void flow_reconstruct(struct flow *f) { make_gradient(f, used_gradient(f)); }
+
+const double *flow_velocity_gradient(struct flow *f)
+{
+    if (!f->grad_u) f->grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
+    make_gradient(f, f->grad_u);
+    if (f->c->solver.gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
+    return f->grad_u;
 }
 
 void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid)
 {
-    reconstruct_at_faces(&f->reconstruction, f->u, f->grad_u, fluid);
-    if (f->grad_u && f->c->solver.gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
+    reconstruct_at_faces(&f->reconstruction, f->u, used_gradient(f), fluid);
+    if (f->uses_gradient && f->c->solver.gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
 }
 
 double flow_fastest(struct flow *f) { return largest_vector(&f->residual, &f->s, f->u); }

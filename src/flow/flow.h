@@ -28,12 +28,14 @@ struct flow {
     struct given_list given;    /* of the flow, the interface and the equations */
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
-    struct matrix momentum, pressure;   /* steady: on one storage of values, see flow_create() */
+    struct matrix momentum, pressure;   /* on these values: */
+    struct matrix values[2];    /* of both, or one each; see flow_create() */
     double *u;                  /* [dim pitch] */
     double *p;                  /* [pitch] pressure; transient: less the fluids' weight, see interface/forces.h */
     double *flux;               /* [n_faces] of volume, out of the owner */
-    double *grad_p;             /* [dim pitch]; steady: less the force at faces, as pressure.h has it */
-    double *grad_u;             /* [dim dim pitch] or NULL */
+    double *grad_p;             /* [dim pitch] */
+    double *grad_u;             /* [dim dim pitch] or NULL: nothing has needed it yet */
+    bool uses_gradient;         /* the algorithm needs grad_u; else values at boundaries do without */
     double *source;             /* [dim pitch] force per volume, or NULL: set by who needs it, freed with the rest */
     double *sink;               /* [pitch] >= 0: times the velocity a force per volume against it, implicit; likewise */
     struct face_force face_force;       /* by flow_use_face_force(); made anew by models_act() */
@@ -49,10 +51,6 @@ struct flow {
     struct interface *interface;                /* of the model of two fluids, or NULL */
     void *model[MOST_MODELS];                   /* see model.h */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
-    /* for messages and files (flow_fields.c): no algorithm reads these */
-    double *shown_grad_u;       /* [dim dim pitch] where there is no grad_u; NULL: nobody has looked */
-    double *shown_grad_p;       /* [dim pitch] steady, with a force at faces; likewise */
-    double *shown_pressure;     /* in time: [n_boundary] */
 };
 
 /* The conditions of a case on its mesh.  Refused, beside what boundary_create() refuses: what a model's check()
@@ -61,7 +59,7 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
                           struct error *e);
 /* Makes everything above but the velocity's solver and the equations, with the case's initial fields and the flux
  * that they make.  Steady flow has done with the momentum matrix before it assembles the pressure's, so its two
- * matrices share the storage of their values, which the pressure's owns; in time the correctors need both.  Refused:
+ * matrices share their values; in time the correctors need both.  Refused:
  * what boundary_create(), the pressure's solver or a model refuse; nothing is left then. */
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
@@ -71,7 +69,9 @@ void flow_free(struct flow *f);
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
-/* For models: makes the array of forces at faces, once; viscosity_faces, with the gradient that the stress needs. */
+/* For algorithms and models: makes the gradient of the velocity a part of every step; the array of forces at faces,
+ * once; viscosity_faces, with the gradient that the stress needs. */
+void flow_use_gradient(struct flow *f);
 void flow_use_face_force(struct flow *f);
 void flow_use_viscosity(struct flow *f);
 /* What the kernels of boundary.h need, of the fields as they stand now. */
@@ -82,12 +82,12 @@ void flow_reconstruct(struct flow *f);
 void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid);
 /* Adds the fields that every algorithm has to f->fields; needs f->c and the sizes in f->s alone. */
 void flow_fields(struct flow *f);
-/* For monitors and output, of the fields as they stand now; what algorithms keep from step to step stays as it is.
- * The case's gradient of the velocity, in grad_u or shown_grad_u, and the reconstruction's shear at walls. */
+/* After a step of any algorithm u, p, flux, and the velocity at boundary faces are those at its end.  What follows from
+ * them is brought up to date by these for whoever reads it, since 9 % of a step in time would be spent on it; no step
+ * begins with it.  grad_u, the case's gradient of the velocity, with the reconstruction's shear at walls. */
 const double *flow_velocity_gradient(struct flow *f);
-/* The gradient of the pressure, grad_p, and then its values at boundary faces, [n_boundary]. */
+/* grad_p and the pressure at boundary faces. */
 const double *flow_pressure_gradient(struct flow *f);
-const double *flow_boundary_pressure(const struct flow *f);
 /* The largest |u| of all cells. */
 double flow_fastest(struct flow *f);
 #endif

@@ -17,48 +17,28 @@ static double *on_host(const double *from, int64_t n)
 }
 
 /* ---------------------------------------------------------------- gradients */
-const double *flow_velocity_gradient(struct flow *f)
+/* In time, where no step needs them: each is made twice, because the values extrapolated to the boundary need the
+ * gradient, and the gradient needs them. */
+static void follow_pressure(struct flow *f)
 {
-    if (!f->grad_u && !f->shown_grad_u) f->shown_grad_u = flow_cells(f, f->s.dim * f->s.dim, "velocity gradient");
-    double *to = f->grad_u ? f->grad_u : f->shown_grad_u;
-    bool reconstructed = !flow_is_advection(f->c);
-    if (reconstructed) reconstruct(&f->reconstruction, f->u, to);
-    if (!reconstructed || f->c->solver.gradient != GRADIENT_LEAST_SQUARES)
-        gradient(&f->s, f->c->solver.gradient, f->s.dim, f->u, f->b.velocity, to, f->scratch);
-    return to;
-}
-
-/* Steady flow has the pressure at boundary faces and, where no force acts at faces, the gradient.  In time they are
- * made here, each twice, because the values extrapolated to the boundary need the gradient, and the gradient needs
- * them. */
-const double *flow_pressure_gradient(struct flow *f)
-{
-    if (!flow_is_transient(f->c)) {
-        if (!f->face_force.acts) return f->grad_p;
-        if (!f->shown_grad_p) f->shown_grad_p = flow_cells(f, f->s.dim, "pressure gradient");
-        gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->shown_grad_p, f->scratch);
-        return f->shown_grad_p;
-    }
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p}, walls = b;
-    walls.force = f->face_force, walls.b.pressure = f->shown_pressure;
+    walls.force = f->face_force;
     walls.force.acts &= !f->interface;                  /* whose force at walls nobody knows */
-    struct combine_args given = {f->shown_pressure, 1, f->b.pressure, 0, f->b.pressure};
-    combine(&given, f->s.n_boundary);
-    b.b.pressure = f->shown_pressure;
-    struct fill_args flat = {f->grad_p, 0};
-    fill(&flat, f->s.dim * f->s.pitch);
+    fill(&(struct fill_args){f->grad_p, 0}, f->s.dim * f->s.pitch);
     stencil_update_far(&f->s, f->p, 1);
     for (int i = 0; i < 3; i++) {
         boundary_pressure(&b, f->s.n_boundary);
         wall_pressure(&walls, f->b.n_wall_cells);
-        if (i < 2) gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->shown_pressure, f->grad_p, f->scratch);
+        if (i < 2) gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->grad_p, f->scratch);
     }
-    return f->grad_p;
 }
 
-const double *flow_boundary_pressure(const struct flow *f)
+/* Steady flow has made the boundary's pressure and, where no force acts at faces, this very gradient. */
+const double *flow_pressure_gradient(struct flow *f)
 {
-    return flow_is_transient(f->c) ? f->shown_pressure : f->b.pressure;
+    if (flow_is_transient(f->c)) follow_pressure(f);
+    else gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, f->grad_p, f->scratch);
+    return f->grad_p;
 }
 
 static const double *gradient_of_velocity(void *flow) { return flow_velocity_gradient(flow); }
@@ -115,15 +95,14 @@ static void show_pressure(void *flow, const struct mesh *m, double *to)
 /* ---------------------------------------------------------------- the list */
 void flow_fields(struct flow *f)
 {
-    enum { EVERYTHING = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST };
+    enum { EVERYTHING = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST | FIELD_RESIDUAL };
     int dim = f->s.dim;
-    unsigned use = EVERYTHING | (flow_is_transient(f->c) ? 0 : FIELD_RESIDUAL);
     const struct field all[] = {
-        {.name = "velocity", .use = use, .components = dim, .pitch = f->s.pitch, .value = &f->u,
+        {.name = "velocity", .use = EVERYTHING, .components = dim, .pitch = f->s.pitch, .value = &f->u,
          .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},
-        {.name = "pressure", .use = use, .components = 1, .pitch = f->s.pitch, .value = &f->p, .falls = true,
+        {.name = "pressure", .use = EVERYTHING, .components = 1, .pitch = f->s.pitch, .value = &f->p, .falls = true,
          .show = f->c->fluid.gravity_length ? show_pressure : NULL, .make_gradient = gradient_of_pressure,
-         .boundary = flow_is_transient(f->c) ? &f->shown_pressure : &f->b.pressure, .rule = &f->b.pressure_rule},
+         .boundary = &f->b.pressure, .rule = &f->b.pressure_rule},
         {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.pitch,
          .show = show_gradient, .rows = "gradient_velocity"},
         {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.pitch,

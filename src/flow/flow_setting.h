@@ -55,6 +55,7 @@ struct initial_setting {
     int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest that boundaries give */
 };
 
+struct case_reader;
 struct flow_setting {
     struct fluid_setting fluid;
     struct second_fluid_setting second_fluid;
@@ -69,17 +70,38 @@ struct flow_setting {
     struct buoyancy_setting buoyancy;
 };
 
-static inline bool flow_is_advection(const struct flow_setting *c)
+/* How further equations (equation_step.h) are solved beside an algorithm. */
+struct equation_setting {
+    double tolerance;           /* of their linear solver, at most */
+    int max_iterations;         /* at least so many */
+    double relaxation;
+    double acting_steps;        /* one that acts on the flow takes steps of so many cells; 0: relaxation */
+    int depth;                  /* of Anderson's acceleration; 0: none */
+};
+
+/* What an algorithm is and needs. */
+struct algorithm_kind {
+    bool in_time;               /* it marches in time; else it iterates to a steady flow */
+    bool solves;                /* for velocity and pressure; else they are prescribed */
+    bool pressure_solver;       /* for the pressure alone */
+    int matrices;               /* with values at the same time */
+    struct equation_setting equation;
+    void (*check)(struct case_reader *r, struct flow_setting *c);
+};
+extern const struct algorithm_kind algorithm_kinds[N_ALGORITHMS];
+
+static inline const struct algorithm_kind *flow_algorithm(const struct flow_setting *c)
 {
-    return c->solver.algorithm == ALGORITHM_ADVECTION;
+    return &algorithm_kinds[c->solver.algorithm];
 }
+static inline bool flow_is_advection(const struct flow_setting *c) { return !flow_algorithm(c)->solves; }
 /* The scalar that acts on the flow, or NULL. */
 static inline const char *flow_acting_scalar(const struct flow_setting *c)
 {
     return c->buoyancy.given ? c->buoyancy.scalar : NULL;
 }
 static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
-static inline bool flow_is_transient(const struct flow_setting *c) { return c->solver.algorithm >= ALGORITHM_PISO; }
+static inline bool flow_is_transient(const struct flow_setting *c) { return flow_algorithm(c)->in_time; }
 
 /* The lowest and the highest pressure that boundaries give; false: none gives one. */
 bool flow_given_pressures(const struct flow_setting *c, double *low, double *high);
@@ -105,13 +127,12 @@ static inline struct interface_inputs flow_interface_inputs(const struct flow_se
 
 extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section,
                             coupled_section;
-struct case_reader;
 struct findings;
 /* All settings of this room against each other and against those of rooms below; the latter are checked before. */
 void flow_setting_check(struct case_reader *r, struct flow_setting *c);
 void flow_setting_check_mesh(const struct flow_setting *c, struct case_place whole, struct findings *f);
-/* What belongs to another algorithm: group.name, or name where group is "".  advice: ends the message, after "remove "
-                                                                         "it". */
+/* What belongs to another algorithm: group.name, or name where group is "".  advice: ends the message, after "remove
+ * it". */
 void flow_drop_setting(struct case_reader *r, const struct flow_setting *c, const char *group, const char *name,
                        const char *advice);
 extern const char flow_in_time[];               /* such an advice: to choose an algorithm that marches in time */

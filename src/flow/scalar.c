@@ -137,10 +137,8 @@ static void create_scalar(struct scalar *q, struct scalars *all, const struct sc
     scalar_to_amount(&amount, f->s.n_cells);
 }
 
-/* How many steps are mixed.  Steps to which newer ones leave less than 7 % are left out: as long as the flow still
- * changes that is what it did, and weights that follow from it magnify rounding until even the iterations depend on the
- * units. */
-enum { DEPTH = 10 };
+/* Steps to which newer ones leave less than 7 % are left out: as long as the flow still changes that is what it did,
+ * and weights that follow from it magnify rounding until even the iterations depend on the units. */
 static const double least_step = 0.07;
 
 /* One that acts on the flow is mixed together with it. */
@@ -151,12 +149,13 @@ static bool is_mixed_with_flow(const struct flow_setting *c, const char *name)
 
 static void create_acceleration(struct scalar *q)
 {
-    const struct stencil *s = &q->all->f->s;
+    const struct flow *f = q->all->f;
     snprintf(q->anderson_name, sizeof q->anderson_name, "%s.acceleration", q->set->name);
     struct anderson_setup setup = {
-        .name = q->anderson_name, .depth = DEPTH, .endless = true, .volume = s->volume, .n_slices = s->n_slices,
-        .noise = least_step, .n_arrays = 1, .array = {{"value", &q->x, 1, s->pitch, ITEM_CELLS}}};
-    q->anderson = anderson_create(&setup);
+        .name = q->anderson_name, .depth = flow_algorithm(f->c)->equation.depth, .endless = true,
+        .volume = f->s.volume, .n_slices = f->s.n_slices, .noise = least_step, .n_arrays = 1,
+        .array = {{"value", &q->x, 1, f->s.pitch, ITEM_CELLS}}};
+    if (setup.depth) q->anderson = anderson_create(&setup);
 }
 
 static void scalars_free(void *state)
@@ -183,7 +182,7 @@ static bool scalars_create(void **state, struct flow *f, const struct mesh *m, s
     all->flux = faces(f, "flux of a scalar");
     if (f->interface) all->diffusivity_faces = faces(f, "diffusivity"), all->capacity_old = flow_cells(f, 1, "scalars");
     for (int i = 0; i < all->n; i++) create_scalar(&all->item[i], all, &set->item[i], m);
-    for (int i = 0; i < all->n && !flow_is_transient(f->c); i++)
+    for (int i = 0; i < all->n; i++)
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
     if (!equation_work_create(&all->work, f, e)) return scalars_free(all), false;
     *state = all;
@@ -218,8 +217,7 @@ static const double *flux_of(void *scalar)
 static void scalars_fields(void *state, const struct flow *f, struct fields *list)
 {
     const struct scalars *all = state;
-    unsigned use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST;
-    if (!flow_is_transient(f->c)) use |= FIELD_RESIDUAL;
+    const unsigned use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST | FIELD_RESIDUAL;
     for (int i = 0; i < f->c->scalars.n; i++) {
         const struct scalar_setting *set = &f->c->scalars.item[i];
         struct scalar *q = all ? &all->item[i] : NULL;

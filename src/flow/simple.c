@@ -14,15 +14,26 @@
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
+static void allocate_balance(struct simple *w)
+{
+    w->step = device_alloc((size_t)w->f.s.n_faces * sizeof(double), "steps of the pressure");
+    w->balanced = flow_cells(&w->f, w->f.s.dim, "balanced gradient");
+}
+
 static void allocate_fields(struct simple *w)
 {
     const struct flow *f = &w->f;
-    int dim = f->s.dim;
     w->rhie = flow_cells(f, 1, "Rhie-Chow coefficient");
     w->correct = flow_cells(f, 1, "velocity correction coefficient");
     w->boundary_part = device_alloc((size_t)f->s.n_boundary_cells * sizeof(double), "boundary part of the matrix");
     w->coefficient = device_alloc((size_t)f->s.n_faces * sizeof(double), "pressure coefficients");
-    if (flow_is_coupled(f->c)) return;
+    if (f->face_force.acts) allocate_balance(w);
+}
+
+static void allocate_correction(struct simple *w)
+{
+    const struct flow *f = &w->f;
+    int dim = f->s.dim;
     w->grad_next = flow_cells(f, dim, "pressure gradient");
     w->u_old = flow_cells(f, dim, "old velocity");
     w->change = flow_cells(f, 1, "pressure correction");
@@ -34,15 +45,13 @@ static void allocate_fields(struct simple *w)
 
 /* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars follow the flux and have an
  * acceleration of their own. */
-static struct anderson *create_acceleration(struct simple *w)
+static struct anderson *create_acceleration(struct simple *w, double noise)
 {
     struct flow *f = &w->f;
     const struct stencil *s = &f->s;
     struct anderson_setup setup = {
         .name = "acceleration", .depth = f->c->solver.acceleration,
-        .noise = (flow_is_coupled(f->c) ? &f->c->solver.coupled : &f->c->solver.velocity)->tolerance,
-        .volume = s->volume, .n_slices = s->n_slices,
-        .n_arrays = 3,
+        .noise = noise, .volume = s->volume, .n_slices = s->n_slices, .n_arrays = 3,
         .array = {{"velocity", &f->u, s->dim, s->pitch, ITEM_CELLS}, {"pressure", &f->p, 1, s->pitch, ITEM_CELLS},
                   {"flux", &f->flux, 1, s->n_faces, ITEM_FACES}}};
     const char *acting = flow_acting_scalar(f->c);
@@ -57,23 +66,24 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
 {
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
-    bool segregated = !flow_is_coupled(c) || c->scalars.n > 0;       /* scalars: their solvers are of that kind */
+    const bool coupled = flow_is_coupled(c), segregated = !coupled || c->scalars.n > 0;     /* scalars': of that kind */
     if (segregated && !flow_create_velocity_solver(&w->f, e)) return flow_free(&w->f), false;
     allocate_fields(w);
+    if (!coupled) allocate_correction(w);
     if (!equations_create(&w->f, m, e)) return simple_free(w), false;
     simple_fields(w);
-    w->anderson = create_acceleration(w);
+    w->anderson = create_acceleration(w, (coupled ? &c->solver.coupled : &c->solver.velocity)->tolerance);
     if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
     stage_done("fields");
-    if (flow_is_coupled(c) && !coupled_create(w, m, e)) return simple_free(w), false;
-    if (flow_is_coupled(c)) stage_done("solver");
+    if (coupled && !coupled_create(w, m, e)) return simple_free(w), false;
+    if (coupled) stage_done("solver");
     return true;
 }
 
 void simple_free(struct simple *w)
 {
     double *const arrays[] = {w->grad_next, w->u_old, w->rhie, w->correct, w->change, w->boundary_part, w->coefficient,
-                              w->cross, w->change_boundary, w->step};
+                              w->cross, w->change_boundary, w->step, w->balanced};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     coupled_free(w->coupled);
     anderson_free(w->anderson);
@@ -86,7 +96,7 @@ void simple_fields(struct simple *w)
     flow_fields(f);                                     /* velocity and pressure come first: the order of residuals */
     const struct field own[] = {
         {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
-         .value = &f->grad_p},
+         .value = f->face_force.acts ? &w->balanced : &f->grad_p},
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
          .of = ITEM_BOUNDARY, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
@@ -99,24 +109,22 @@ void simple_fields(struct simple *w)
 /* The pressure's gradient is always Green-Gauss, whatever the case says for the velocity's, because the force by
  * pressure must be conservative.  On triangles and tetrahedra p has a ripple of O(h) from cell to cell; its
  * least-squares gradients do not cancel between the cells and leave a force that does not vanish with the mesh. */
-static void pressure_gradient(struct simple *w, const double *p, const double *boundary)
+static void pressure_gradient(const struct flow *f, const double *p, const double *boundary, double *to)
 {
-    struct flow *f = &w->f;
-    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, w->grad_next ? w->grad_next : f->grad_p, f->scratch);
+    gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, to, f->scratch);
 }
 
 /* Likewise what a force at faces leaves of it, from the steps that it leaves: zero where the pressure balances it. */
-static void balanced_gradient(struct simple *w)
+static void balanced_gradient(struct simple *w, double *to)
 {
     struct flow *f = &w->f;
     const struct stencil *s = &f->s;
-    if (!w->step) w->step = device_alloc((size_t)s->n_faces * sizeof(double), "steps of the pressure");
     struct pressure_steps_args steps = {.s = *s, .p = f->p, .boundary = f->b.pressure, .force = f->face_force,
                                         .step = w->step};
     pressure_steps(&steps, s->n_active);
     boundary_pressure_steps(&steps, s->n_boundary);
     struct correct_cells_args a = {.s = *s, .c = 1, .step = w->step, .along = s->unskewed ? NULL : f->scratch,
-                                   .acceleration = w->grad_next ? w->grad_next : f->grad_p};
+                                   .acceleration = to};
     if (a.along) {
         gradient_of_steps(s, w->step, f->scratch);
         halo_update(s->pattern.halo, a.along, s->dim);
@@ -125,11 +133,13 @@ static void balanced_gradient(struct simple *w)
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
+/* The pressure's gradient in the equations, less the force at faces where one acts. */
+static double **driving(struct simple *w) { return w->f.face_force.acts ? &w->balanced : &w->f.grad_p; }
+
 static void take_gradient(struct simple *w)
 {
-    if (!w->grad_next) return;
-    double *swap = w->f.grad_p;
-    w->f.grad_p = w->grad_next, w->grad_next = swap;
+    double **now = driving(w), *before = *now;
+    if (w->grad_next) *now = w->grad_next, w->grad_next = before;
 }
 
 /* The velocity and the pressure of what flows in through outlets. */
@@ -146,6 +156,7 @@ static void act(struct simple *w)
     struct flow *f = &w->f;
     models_act(f, &(struct model_step){.part = 1});
     if (!f->face_force.acts) return;
+    if (!w->step) allocate_balance(w);
     simple_follow_pressure(w);
     take_gradient(w);
 }
@@ -179,7 +190,7 @@ void simple_assemble_momentum(struct simple *w)
                           .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces,
                           .relaxation = c->solver.relaxation_velocity, .x = f->u, .gradient = f->grad_u,
                           .deferred = r_u->deferred, .density = p->density[0], .flux = f->flux,
-                          .source = f->source, .sink = f->sink, .grad_p = f->grad_p, .rhs = f->rhs,
+                          .source = f->source, .sink = f->sink, .grad_p = *driving(w), .rhs = f->rhs,
                           .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
     add_transposed_stress(f);
@@ -207,10 +218,10 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
     struct flow *f = &w->f;
     const struct halo *h = f->s.pattern.halo;
     struct face_flux_args flux = {.s = f->s, .b = f->b, .relaxation = relaxation, .v = v,
-                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = f->grad_p,
+                                  .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = *driving(w),
                                   .force = f->face_force, .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
-    halo_update_together(h, {v, f->s.dim}, {f->grad_p, f->s.dim}, {f->p, 1}, {w->rhie, 1}, {w->correct, 1});
+    halo_update_together(h, {v, f->s.dim}, {*driving(w), f->s.dim}, {f->p, 1}, {w->rhie, 1}, {w->correct, 1});
     face_flux(&flux, f->s.n_active);
     boundary_flux(&flux, f->s.n_boundary);
 }
@@ -261,7 +272,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
         struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};
         boundary_pressure(&extrapolate, f->s.n_boundary);
         wall_pressure(&extrapolate, b.n_wall_cells);
-        pressure_gradient(w, w->change, b.pressure);
+        pressure_gradient(f, w->change, b.pressure, w->grad_next);
         struct cross_flux_args cross = {.s = f->s, .coefficient = w->coefficient, .grad_change = w->grad_next,
                                         .cross = w->cross, .flux = f->flux};
         halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
@@ -278,11 +289,13 @@ void simple_follow_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
     struct boundary_args b = flow_at_boundary(f);
+    double *to = w->grad_next ? w->grad_next : *driving(w);
+    b.grad_p = *driving(w);
     boundary_pressure(&b, f->s.n_boundary);
     stencil_update_far(&f->s, f->p, 1);
     wall_pressure(&b, f->b.n_wall_cells);
-    if (f->face_force.acts) balanced_gradient(w);
-    else pressure_gradient(w, f->p, f->b.pressure);
+    if (f->face_force.acts) balanced_gradient(w, to);
+    else pressure_gradient(f, f->p, f->b.pressure, to);
 }
 
 void simple_follow_velocity(struct simple *w)
@@ -298,7 +311,7 @@ static void correct(struct simple *w)
     struct flow *f = &w->f;
     struct correct_args a = {.s = f->s, .coefficient = w->coefficient, .change = w->change,
                              .relaxation = f->c->solver.relaxation_pressure, .p = f->p, .flux = f->flux,
-                             .grad_old = f->grad_p, .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
+                             .grad_old = *driving(w), .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     halo_update(f->s.pattern.halo, w->change, 1);
     correct_flux(&a, f->s.n_active);
     correct_boundary_flux(&a, f->s.n_boundary);

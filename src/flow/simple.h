@@ -16,7 +16,8 @@ struct simple {
     double *u_old;              /* [dim pitch] */
     double *rhie, *correct;     /* [pitch] see pressure.h */
     double *boundary_part;      /* [n_boundary_cells] see transport.h */
-    double *step;               /* [n_faces] with a force at faces: what it leaves of the pressure's differences */
+    /* with a force at faces, [n_faces] and [dim pitch]: what it leaves of the pressure's differences and gradient */
+    double *step, *balanced;
     double *change;             /* [pitch] p' */
     double *coefficient;        /* [n_faces] of the p' equation */
     double *cross;              /* [n_internal] non-orthogonal part of the corrector's flux, or NULL */

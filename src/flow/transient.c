@@ -18,15 +18,16 @@ static double *numbers(int64_t n, const char *what) { return device_alloc((size_
 #define ROUNDING 1e-13
 
 /* ---------------------------------------------------------------- memory and start */
-static void allocate(struct transient *t)
+static void allocate(struct transient *t, bool solved)
 {
     const struct stencil *s = &t->f.s;
-    const struct flow *f = &t->f;
+    struct flow *f = &t->f;
+    flow_use_gradient(f);
     t->u_old = flow_cells(f, s->dim, "old velocity"), t->u_older = flow_cells(f, s->dim, "older velocity");
     t->flux_old = numbers(s->n_faces, "old flux"), t->flux_older = numbers(s->n_faces, "older flux");
     t->marks = sums_create(TOLD_CONTINUITY, s->n_slices, "Courant numbers and speed");
     t->marks.total = t->told = numbers(N_TOLD, "what a step tells");
-    if (flow_is_advection(t->f.c)) return;
+    if (!solved) return;
     t->acceleration = flow_cells(f, s->dim, "acceleration"), t->before = flow_cells(f, s->dim, "old acceleration");
     t->hat = flow_cells(f, s->dim, "velocity without pressure");
     t->diagonal = flow_cells(f, 1, "momentum coefficients");
@@ -50,7 +51,7 @@ void transient_free(struct transient *t)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
-    if (flow_is_advection(t->f.c)) prescribed_free(&t->prescribed);
+    prescribed_free(&t->prescribed);
     flow_free(&t->f);
 }
 
@@ -164,9 +165,9 @@ static void guess_two_fluids(struct transient *t, double dt)
 /* See struct history_args.  After the guess, whose flux is to stay free of divergence. */
 static void limit_history(struct transient *t)
 {
-    const struct flow_setting *c = t->f.c;
     const struct stencil *s = &t->f.s;
-    struct history_args a = {.s = *s, .density = {c->fluid.density, c->second_fluid.density},
+    const double *density = t->f.properties.density;
+    struct history_args a = {.s = *s, .density = {density[0], density[1]},
                              .fraction = t->f.interface->fraction, .fraction_old = t->f.interface->fraction_old,
                              .old = t->u_old, .older = t->u_older, .removed = t->hat, .flux_older = t->flux_older};
     halo_update_together(s->pattern.halo, {t->u_old, s->dim}, {t->u_older, s->dim},
@@ -388,11 +389,12 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
 {
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
-    if (!flow_is_advection(c) && !flow_create_velocity_solver(&t->f, e)) return transient_free(t), false;
-    allocate(t);
+    const bool solved = !flow_is_advection(c);
+    if (solved && !flow_create_velocity_solver(&t->f, e)) return transient_free(t), false;
+    allocate(t, solved);
     if (!equations_create(&t->f, m, e)) return transient_free(t), false;
     transient_fields(t);
-    if (flow_is_advection(t->f.c)) {
+    if (!solved) {
         if (!prescribed_create(&t->prescribed, &c->prescribed, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;

@@ -94,7 +94,7 @@ static void fields(void *state, const struct flow *f, struct fields *all)
     static struct interface none;
     struct interface *i = state ? state : &none;
     interface_fields(i, all, &f->s);
-    if (f->c->time.scheme == TIME_BDF2 && !flow_is_advection(f->c))
+    if (f->c->time.scheme == TIME_BDF2)
         fields_add(all, &(struct field){.name = "old_fraction", .use = FIELD_CHECKPOINT, .components = 1,
                                         .pitch = f->s.pitch, .value = &i->fraction_old});
 }

@@ -62,9 +62,9 @@ static void check(struct case_reader *r, void *settings)
     prescribed_setting_check(r, &f->prescribed);
     second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);
     flow_setting_check(r, f);
-    scalar_setting_check(r, &f->scalars, &f->boundary, !in_time, f->second_fluid.given);
-    buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, f->second_fluid.given);
-    if (flow_is_advection(f)) flow_drop_setting(r, f, "", "scalars", "");
+    const bool two_fluids = f->second_fluid.given;
+    scalar_setting_check(r, &f->scalars, &f->boundary, !in_time, two_fluids);
+    buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, two_fluids);
     output_setting_check(r, &c->output, f, in_time);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);

@@ -75,10 +75,8 @@ static void add_face(const struct wall_force *f, int32_t i, double total[9])
 void wall_force_of_faces(const struct flow *flow, const int32_t *face, const double *centre, int32_t n, double *force,
                          double *host)
 {
-    struct boundary b = flow->b;
-    b.pressure = (double *)flow_boundary_pressure(flow);        /* it is only read */
-    struct force_args a = {.s = flow->s, .b = b, .fluids = fluids_of(flow), .face = face, .point = centre,
-                           .u = flow->u, .grad_u = flow->grad_u ? flow->grad_u : flow->shown_grad_u,
+    struct force_args a = {.s = flow->s, .b = flow->b, .fluids = fluids_of(flow), .face = face, .point = centre,
+                           .u = flow->u, .grad_u = flow->grad_u,
                            .wall = flow->reconstruction.wall, .n = n, .force = force};
     wall_forces(&a, n);
     device_download(host, force, 2 * (size_t)flow->s.dim * (size_t)n * sizeof(double));
