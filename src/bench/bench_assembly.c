@@ -67,18 +67,10 @@ static void flux(void *context)
     boundary_flux(&args, f->s.n_boundary);
 }
 
-static struct pressure_args pressure_args(const struct simple *w)
-{
-    const struct flow *f = &w->f;
-    return (struct pressure_args){.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                                  .scale = 1, .rhs = f->rhs};
-}
-
 static void pressure(void *context)
 {
-    const struct pressure_args args = pressure_args(context);
-    pressure_matrix(&args, args.s.n_slices);
-    pressure_boundary(&args, args.s.n_boundary_cells);
+    struct simple *w = context;
+    flow_assemble_pressure(&w->f, w->coefficient);
 }
 
 static void velocity_residual(void *context)
@@ -101,9 +93,7 @@ static void continuity(void *context)
 {
     struct simple *w = context;
     struct flow *f = &w->f;
-    const struct pressure_args args = pressure_args(w);
-    pressure_rhs(&args, f->s.n_slices);
-    pressure_boundary_rhs(&args, f->s.n_boundary_cells);
+    flow_net_flux(f, f->rhs);
     continuity_error(&f->residual, &f->s, f->flux, f->rhs, &w->gross_flux);
 }
 

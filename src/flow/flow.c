@@ -72,6 +72,29 @@ static void assemble_laplacian(struct flow *f)
     pressure_matrix(&p, f->s.n_slices);
 }
 
+void flow_assemble_pressure(struct flow *f, const double *coefficient)
+{
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = coefficient, .flux = f->flux, .scale = 1,
+                              .rhs = f->rhs};
+    pressure_matrix(&p, f->s.n_slices);
+    pressure_boundary(&p, f->s.n_boundary_cells);
+}
+
+void flow_net_flux(struct flow *f, double *net)
+{
+    struct pressure_args p = {.s = f->s, .a = f->pressure, .flux = f->flux, .scale = 1, .rhs = net};
+    pressure_rhs(&p, f->s.n_slices);
+    pressure_boundary_rhs(&p, f->s.n_boundary_cells);
+}
+
+void flow_back(struct flow *f, const double *flux_old, const double *mass, double dt)
+{
+    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = flux_old, .mass = mass, .dt = dt,
+                              .density = f->properties.density[0], .inertia = f->properties.inertia,
+                              .given = f->interface ? NULL : f->b.given_pressure};
+    outlet_backflow(&a, f->s.n_boundary);
+}
+
 /* u = (-cos x sin y, sin x cos y) at the cells' centres, on the host: the same bits on every machine. */
 static void start_taylor_green(struct flow *f, const struct mesh *m)
 {

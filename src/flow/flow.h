@@ -76,6 +76,12 @@ void flow_use_face_force(struct flow *f);
 void flow_use_viscosity(struct flow *f);
 /* What the kernels of boundary.h need, of the fields as they stand now. */
 struct boundary_args flow_at_boundary(const struct flow *f);
+/* The velocity and the pressure of what flows in through outlets; mass, dt: as in boundary.h. */
+void flow_back(struct flow *f, const double *flux_old, const double *mass, double dt);
+/* The pressure's matrix with these coefficients at faces, [n_faces], and minus the net outflow of every cell, [pitch]:
+ * into f->rhs, its right-hand side; alone. */
+void flow_assemble_pressure(struct flow *f, const double *coefficient);
+void flow_net_flux(struct flow *f, double *net);
 /* Reconstruct the velocity as it stands now (reconstruction.h): first its cells, with the gradient in f->grad_u;
  * then its faces, after which f->grad_u is the gradient that the case asks for. */
 void flow_reconstruct(struct flow *f);

@@ -40,17 +40,14 @@ static void free_all(struct potential *w)
 }
 
 /* The flux of the velocity as it is, and the system of q. */
-static struct pressure_args assemble(const struct potential *w)
+static void assemble(const struct potential *w)
 {
     struct flow *f = w->f;
     const struct stencil *s = &f->s;
     struct face_flux_args flux = {.s = *s, .b = w->b, .relaxation = 1, .v = f->u, .p = w->q, .grad_p = w->flat,
                                   .rhie = w->one, .correct = w->one, .flux = f->flux, .coefficient = w->coefficient};
-    struct pressure_args system = {.s = *s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                                   .scale = 1, .rhs = f->rhs};
     face_flux(&flux, s->n_active), boundary_flux(&flux, s->n_boundary);
-    pressure_matrix(&system, s->n_slices), pressure_boundary(&system, s->n_boundary_cells);
-    return system;
+    flow_assemble_pressure(f, w->coefficient);
 }
 
 static void make_slope(const struct potential *w)
@@ -72,7 +69,7 @@ bool potential_start(struct flow *f, struct error *e)
     struct solver *solver = solver_create(&f->pressure, &setting, &setup, e);
     if (!solver) return false;
     allocate(&w, f);
-    struct pressure_args system = assemble(&w);
+    assemble(&w);
     solver_solve_from_zero(solver, &f->pressure, w.q, f->rhs);
     make_slope(&w);
     for (int i = 0; i < CORRECTORS && !s->orthogonal; i++) {
@@ -80,7 +77,7 @@ bool potential_start(struct flow *f, struct error *e)
                                         .cross = w.cross, .flux = f->flux};
         halo_update(s->pattern.halo, w.slope, s->dim);
         cross_flux(&cross, s->n_active);
-        pressure_rhs(&system, s->n_slices), pressure_boundary_rhs(&system, s->n_boundary_cells);
+        flow_net_flux(f, f->rhs);
         solver_solve_again(solver, &f->pressure, w.q, f->rhs);
         make_slope(&w);
     }

@@ -142,14 +142,6 @@ static void take_gradient(struct simple *w)
     if (w->grad_next) *now = w->grad_next, w->grad_next = before;
 }
 
-/* The velocity and the pressure of what flows in through outlets. */
-static void flow_back(struct flow *f)
-{
-    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux,
-                              .density = f->properties.density[0], .given = f->b.given_pressure};
-    outlet_backflow(&a, f->s.n_boundary);
-}
-
 /* The forces of this iteration, and what they leave of the pressure's gradient. */
 static void act(struct simple *w)
 {
@@ -177,7 +169,7 @@ void simple_assemble_momentum(struct simple *w)
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
     act(w);
-    flow_back(f);
+    flow_back(f, f->flux, NULL, 0);
     const struct properties *p = &f->properties;
     struct reconstruction_fluid fluid = {.viscosity = p->viscosity[0], .density = p->density[0],
                                          .viscosity_faces = p->viscosity_faces};
@@ -229,10 +221,7 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
 void simple_assemble_pressure_matrix(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                              .scale = 1, .rhs = f->rhs};
-    pressure_matrix(&p, f->s.n_slices);
-    pressure_boundary(&p, f->s.n_boundary_cells);
+    flow_assemble_pressure(f, w->coefficient);
     residual_make(&f->residual, OF_CELLS, &f->pressure, f->p, f->rhs, true);
 }
 
@@ -243,16 +232,6 @@ static void assemble_pressure(struct simple *w)
     blend_velocity(&blend, f->s.dim * f->s.pitch);
     simple_face_flux(w, w->u_old, f->c->solver.relaxation_velocity);
     simple_assemble_pressure_matrix(w);
-}
-
-/* Minus the net outflow of every cell, the right-hand side of p', into f->rhs. */
-static void simple_net_flux(struct simple *w)
-{
-    struct flow *f = &w->f;
-    struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = w->coefficient, .flux = f->flux,
-                              .scale = 1, .rhs = f->rhs};
-    pressure_rhs(&p, f->s.n_slices);
-    pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }
 
 /* Solves for p', and once more for every non-orthogonal corrector, in which the flux across d comes from the p'
@@ -277,7 +256,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
                                         .cross = w->cross, .flux = f->flux};
         halo_update(f->s.pattern.halo, w->grad_next, f->s.dim);
         cross_flux(&cross, f->s.n_active);
-        simple_net_flux(w);
+        flow_net_flux(f, f->rhs);
         struct linear_result again = solver_solve_again(f->pressure_solver, &f->pressure, w->change, f->rhs);
         again.iterations += r->pressure_solve.iterations;
         if (!again.note) again.note = r->pressure_solve.note;
@@ -333,7 +312,7 @@ void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate)
     struct flow *f = &w->f;
     bool acts = flow_acting_scalar(f->c);
     if (accelerate && !acts) r->acceleration = simple_accelerate(w);
-    simple_net_flux(w);
+    flow_net_flux(f, f->rhs);
     continuity_make(&f->residual, &f->s, f->flux, f->rhs);
     r->continuity = residual_read(&f->residual, &w->gross_flux, r->residual);
     stopwatch_lap(&f->watch, PHASE_CORRECTION);

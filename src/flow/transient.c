@@ -223,21 +223,12 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
     boundary_viscous_transpose(&x, s->n_boundary_cells);
 }
 
-static void flow_back(struct transient *t, double dt)
-{
-    struct backflow_args a = {.s = t->f.s, .b = t->f.b, .flux = t->f.flux, .flux_old = t->flux_old,
-                              .mass = t->mass_flux, .dt = dt, .density = t->f.properties.density[0],
-                              .inertia = t->f.properties.inertia,
-                              .given = t->f.interface ? NULL : t->f.b.given_pressure};
-    outlet_backflow(&a, t->f.s.n_boundary);
-}
-
 static void assemble_momentum(struct transient *t, const struct time_step *k, double dt)
 {
     const struct flow_setting *c = t->f.c;
     const struct properties *p = &t->f.properties;
     const struct stencil *s = &t->f.s;
-    flow_back(t, dt);
+    flow_back(&t->f, t->flux_old, t->mass_flux, dt);
     struct reconstruction_fluid fluid = {.viscosity = p->viscosity[0],
                                          .density = t->f.interface ? 0 : p->density[0],
                                          .viscosity_faces = p->viscosity_faces};
@@ -295,12 +286,8 @@ static void finish_step(struct transient *t)
 
 static void continuity(struct transient *t)
 {
-    const struct stencil *s = &t->f.s;
-    struct pressure_args p = {.s = *s, .a = t->f.pressure, .coefficient = t->coefficient, .flux = t->f.flux,
-                              .scale = 1, .rhs = t->balance};
-    pressure_rhs(&p, s->n_slices);
-    pressure_boundary_rhs(&p, s->n_boundary_cells);
-    continuity_make(&t->f.residual, s, t->f.flux, t->balance);
+    flow_net_flux(&t->f, t->balance);
+    continuity_make(&t->f.residual, &t->f.s, t->f.flux, t->balance);
     continuity_finish(&t->f.residual, t->told + TOLD_CONTINUITY);
 }
 
