@@ -18,7 +18,7 @@ static void read_surface(struct reading *s, struct trial *w, int i)
 {
     const struct monitor_kind *k = &surfaces_kind;
     struct error e;
-    s->x = (struct watching){.c = &w->c, .m = &w->m, .f = w->f, .volume = 1 / w->c.flow.fluid.density};
+    s->x = (struct watching){.c = &w->c, .m = &w->m, .f = w->f};
     s->row = (struct watch){0};
     s->monitor = (struct monitor){.kind = k, .x = &s->x, .set = &w->c.surfaces.item[i], .own = calloc(1, k->size),
                                   .row = &s->row, .n_rows = 1};
