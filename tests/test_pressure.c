@@ -1,6 +1,7 @@
 /* Flux, pressure matrix, corrections and boundary values compared with closed forms and loops over faces, on small
  * distorted boxes of every cell type. */
 #include "assembly_fixture.h"
+#include "gpu/vector.h"
 
 static double uniform(int component, const double *x) { (void)x; return 1 + 0.5 * component; }
 
@@ -33,8 +34,8 @@ static void check_flux(struct trial *w, double relaxation)
                 exact[i] += relaxation * more[i];
     }
     device_copy(work->u_old, f->u, (size_t)dim * (size_t)s->pitch * sizeof(double));
-    struct blend_args blend = {.relaxation = relaxation, .u = f->u, .u_old = work->u_old};
-    blend_velocity(&blend, dim * s->pitch);
+    struct combine_args blend = {work->u_old, 1, f->u, relaxation - 1, work->u_old};
+    combine(&blend, dim * s->pitch);
     struct face_flux_args args = {.s = *s, .b = f->b, .relaxation = relaxation,
                                   .v = work->u_old, .reconstructed = f->reconstruction.through, .p = f->p,
                                   .grad_p = gradient_p, .rhie = work->rhie, .correct = work->correct, .flux = f->flux,
@@ -156,9 +157,9 @@ static void corrections(void **state)
     double *d = FROM_DEVICE(work->correct, s->pitch),
            *velocity = FROM_DEVICE(f->b.velocity, (int64_t)dim * s->n_boundary);
     struct correct_args args = {.s = *s, .coefficient = work->coefficient, .change = work->change, .relaxation = 0.3,
-                                .p = f->p, .flux = f->flux, .grad_old = f->grad_p, .grad_new = work->grad_next,
+                                .flux = f->flux, .grad_old = f->grad_p, .grad_new = work->grad_next,
                                 .correct = work->correct, .u = f->u};
-    correct_pressure(&args, s->n_padded);
+    combine(&(struct combine_args){f->p, 1, f->p, 0.3, work->change}, s->n_padded);
     correct_velocity(&args, s->n_padded);
     struct cross_flux_args across_d = {.s = *s, .coefficient = work->coefficient, .grad_change = work->grad_next,
                                        .cross = cross, .flux = f->flux};

@@ -1,5 +1,6 @@
 /* Launches the kernels of the flux limiter (limiter.h). */
 #include "assembly/limiter.h"
+#include "assembly/pressure.h"
 
 void limit_corrections(const struct limiter_args *a)
 {
@@ -14,6 +15,7 @@ void limit_corrections(const struct limiter_args *a)
 
 void sum_corrections(const struct limiter_args *a)
 {
-    corrections_in_cells(a, a->s.n_slices);
-    corrections_of_boundary(a, a->s.n_boundary_cells);
+    struct pressure_args net = {.s = a->s, .a.p = a->s.pattern, .flux = a->correction, .scale = -1, .rhs = a->sum};
+    pressure_rhs(&net, a->s.n_slices);
+    pressure_boundary_rhs(&net, a->s.n_boundary_cells);
 }

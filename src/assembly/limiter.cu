@@ -74,24 +74,3 @@ INDEX_KERNEL(limiter_faces, struct limiter_args)
     }
     a->correction[i] = part * correction;
 }
-
-SLICE_KERNEL(corrections_in_cells, struct limiter_args)
-{
-    PHASE(w) {
-        WARP_VAR(double, sum);
-        LANES(t) IN_WARP(sum) = 0;
-        ENTRIES(a->s.pattern, b, w, e)
-            LANES(t) {
-                int32_t code = a->s.face[e + t];
-                IN_WARP(sum) = fma(FACE_SIGN(code), a->correction[FACE_OF(code)], IN_WARP(sum));
-            }
-        LANES(t) a->sum[ROW(b, w, t)] = IN_WARP(sum);
-    }
-}
-
-INDEX_KERNEL(corrections_of_boundary, struct limiter_args)
-{
-    int32_t row = a->s.boundary_cell[i];
-    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++)
-        a->sum[row] += a->correction[a->s.n_internal + a->s.boundary_face[k]];
-}

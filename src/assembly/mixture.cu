@@ -72,11 +72,6 @@ INDEX_KERNEL(mixture_older, struct history_args)
     for (int k = 0; k < a->s.dim; k++) CELL_VALUE(a->s, a->older, k, i) += CELL_VALUE(a->s, a->removed, k, i);
 }
 
-INDEX_KERNEL(mixture_mass_flux, struct mass_flux_args)
-{
-    a->mass[i] = fma((a->density[1] - a->density[0]) / a->dt, a->carried[i], a->density[0] * a->flux[i]);
-}
-
 INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
 {
     const struct stencil *s = &a->s;

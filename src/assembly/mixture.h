@@ -32,9 +32,6 @@ struct history_args {
 KERNEL(mixture_history, struct history_args)            /* over n_cells */
 KERNEL(mixture_face_history, struct history_args)       /* over all faces, when the ghosts of `removed` are there */
 KERNEL(mixture_older, struct history_args)              /* over n_cells */
-/* mass = density[0] volume flux + (density[1] - density[0]) carried / dt. */
-struct mass_flux_args { double density[2], dt; const double *flux, *carried; double *mass; };
-KERNEL(mixture_mass_flux, struct mass_flux_args)        /* over all faces */
 /* Outside an outlet the first fluid is at rest, so that the pressure that is solved for (interface/forces.h) is there
  *     given - (rho_2 - rho_1) fraction (gravity . x - bottom) */
 struct outlet_pressure_args {

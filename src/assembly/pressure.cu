@@ -121,8 +121,6 @@ INDEX_KERNEL(pressure_boundary_rhs, struct pressure_args)
         a->rhs[row] = fma(-a->scale, a->flux[a->s.n_internal + a->s.boundary_face[k]], a->rhs[row]);
 }
 
-INDEX_KERNEL(correct_pressure, struct correct_args) { a->p[i] = fma(a->relaxation, a->change[i], a->p[i]); }
-
 INDEX_KERNEL(correct_flux, struct correct_args)
 {
     a->flux[i] -= a->coefficient[i] * (a->change[a->s.neighbour[i]] - a->change[a->s.owner[i]]);
@@ -153,8 +151,6 @@ INDEX_KERNEL(cross_flux, struct cross_flux_args)
     a->flux[i] += a->cross[i] - part;
     a->cross[i] = part;
 }
-
-INDEX_KERNEL(blend_velocity, struct blend_args) { a->u_old[i] = fma(a->relaxation - 1, a->u_old[i], a->u[i]); }
 
 INDEX_KERNEL(start_flux, struct start_flux_args)
 {

@@ -68,11 +68,10 @@ struct correct_args {
     const double *coefficient;
     const double *change;       /* [pitch] p' */
     double relaxation;          /* of pressure */
-    double *p, *flux;
+    double *flux;
     const double *grad_old, *grad_new, *correct;        /* of p */
     double *u;                  /* [dim pitch] */
 };
-KERNEL(correct_pressure, struct correct_args)           /* over n_padded */
 KERNEL(correct_flux, struct correct_args)               /* over internal faces */
 KERNEL(correct_boundary_flux, struct correct_args)      /* over boundary faces */
 KERNEL(correct_velocity, struct correct_args)           /* over n_padded */
@@ -82,9 +81,6 @@ KERNEL(correct_velocity, struct correct_args)           /* over n_padded */
 struct cross_flux_args { struct stencil s; const double *coefficient, *grad_change; double *cross, *flux; };
 KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces */
 
-/* u_old becomes u* - (1 - relaxation) u_old. */
-struct blend_args { double relaxation; const double *u; double *u_old; };
-KERNEL(blend_velocity, struct blend_args)               /* over dim pitch */
 /* At the start: the flux of a velocity field by linear interpolation. */
 struct start_flux_args {
     struct stencil s;

@@ -228,9 +228,11 @@ void simple_assemble_pressure_matrix(struct simple *w)
 static void assemble_pressure(struct simple *w)
 {
     struct flow *f = &w->f;
-    struct blend_args blend = {.relaxation = f->c->solver.relaxation_velocity, .u = f->u, .u_old = w->u_old};
-    blend_velocity(&blend, f->s.dim * f->s.pitch);
-    simple_face_flux(w, w->u_old, f->c->solver.relaxation_velocity);
+    const double relaxation = f->c->solver.relaxation_velocity;
+    /* u* - (1 - relaxation) u_old */
+    struct combine_args blend = {.x = w->u_old, .a = 1, .y = f->u, .b = relaxation - 1, .z = w->u_old};
+    combine(&blend, f->s.dim * f->s.pitch);
+    simple_face_flux(w, w->u_old, relaxation);
     simple_assemble_pressure_matrix(w);
 }
 
@@ -289,12 +291,12 @@ static void correct(struct simple *w)
 {
     struct flow *f = &w->f;
     struct correct_args a = {.s = f->s, .coefficient = w->coefficient, .change = w->change,
-                             .relaxation = f->c->solver.relaxation_pressure, .p = f->p, .flux = f->flux,
+                             .relaxation = f->c->solver.relaxation_pressure, .flux = f->flux,
                              .grad_old = *driving(w), .grad_new = w->grad_next, .correct = w->correct, .u = f->u};
     halo_update(f->s.pattern.halo, w->change, 1);
     correct_flux(&a, f->s.n_active);
     correct_boundary_flux(&a, f->s.n_boundary);
-    correct_pressure(&a, f->s.n_padded);
+    combine(&(struct combine_args){f->p, 1, f->p, a.relaxation, w->change}, f->s.n_padded);
     simple_follow_pressure(w);
     correct_velocity(&a, f->s.n_padded);
     simple_follow_velocity(w);

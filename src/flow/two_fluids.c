@@ -32,9 +32,9 @@ static void mix(struct flow *f, const struct model_step *step)
     mixture_density(&m, s->n_padded);
     halo_update_together(s->pattern.halo, {p->fraction, 1}, {p->time_density, 1}, {p->inertia, 1});
     mixture_viscosity(&m, s->n_faces);
-    struct mass_flux_args mass = {.density = {p->density[0], p->density[1]}, .dt = step->dt,
-                                  .flux = f->flux, .carried = i->carried, .mass = step->mass_flux};
-    mixture_mass_flux(&mass, s->n_faces);
+    struct combine_args mass = {step->mass_flux, p->density[0], f->flux, (p->density[1] - p->density[0]) / step->dt,
+                                i->carried};
+    combine(&mass, s->n_faces);
     struct outlet_pressure_args outlet = {.s = *s, .b = f->b,
                                           .density_step = p->density[1] - p->density[0],
                                           .gravity = {g[0], g[1], g[2]}, .bottom = i->bottom,
