@@ -1,5 +1,6 @@
 /* Builds the least-squares stencils of the pressure at boundaries on the host (wall_stencil.h). */
 #include "assembly/boundary.h"
+#include "assembly/reconstruction_setup.h"
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,21 +18,19 @@ struct layers {                                         /* of one cell: neighbou
     int32_t path[MOST][2];                              /* the faces on it, as codes */
 };
 
-struct adjacency { int64_t *start; int32_t *column, *face; };
-
 /* Neighbours of `cell` that are not there yet; it is `way` away from the centre of the stencil, through face `path`
  * (0: it is the centre). */
 static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre,
                            int32_t cell, const double *way, int32_t path)
 {
     for (int64_t k = a->start[cell]; k < a->start[cell + 1] && l->n < MOST; k++) {
-        int32_t other = a->column[k], f = abs(a->face[k]) - 1, at = 0;
+        int32_t other = a->column[k], at = 0;
+        double d[3];
         while (at < l->n && l->cell[at] != other) at++;
         if (at < l->n || other == centre) continue;
         l->cell[l->n] = other;
-        for (int j = 0; j < 3; j++)
-            l->way[l->n][j] = j < m->dim ? way[j] + (a->face[k] > 0 ? 1 : -1) * m->face_d[(int64_t)j * m->n_faces + f]
-                                         : 0;
+        way_to(m, a, k, d);
+        for (int j = 0; j < 3; j++) l->way[l->n][j] = way[j] + d[j];
         l->path[l->n][0] = path ? path : a->face[k], l->path[l->n][1] = path ? a->face[k] : 0;
         l->n++;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
 #include "gpu/sums.h"
 
 void backflow_create(struct backflow *b, const struct mesh *m)
@@ -21,20 +22,27 @@ void backflow_free(struct backflow *b)
     free(b->flux);
 }
 
-static void look_at(struct backflow *b, const struct flow *f, const struct patch *p, double *in, double *gross)
+void backflow_passing(const struct flow *f, const struct patch *p, double *flux, double sum[2])
 {
-    *in = *gross = 0;
-    device_download(b->flux, f->flux + p->first, (size_t)p->count * sizeof *b->flux);
-    for (int32_t i = 0; i < p->count; i++) *in += fmax(-b->flux[i], 0), *gross += fabs(b->flux[i]);
-    sums_over_ranks(in, 1), sums_over_ranks(gross, 1);
+    sum[0] = sum[1] = 0;
+    device_download(flux, f->flux + p->first, (size_t)p->count * sizeof *flux);
+    for (int rank = 0; rank < ranks_count(); rank++) {          /* one after the other, which is the order of one */
+        for (int32_t k = 0; rank == ranks_own() && k < p->count; k++)
+            sum[0] += flux[k], sum[1] += fmax(-flux[k], 0);
+        sums_of_rank(sum, 2, rank);
+    }
 }
 
 void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *m, int64_t step)
 {
     if (step > 10 && step % 10) return;
     int64_t row = b->looks++ % BACKFLOW_LOOKS * m->n_patches;
-    for (int i = 0; i < m->n_patches; i++)
-        if (place_is_outlet(f->c, &m->patch[i])) look_at(b, f, &m->patch[i], &b->in[row + i], &b->gross[row + i]);
+    for (int i = 0; i < m->n_patches; i++) {
+        double sum[2];
+        if (!place_is_outlet(f->c, &m->patch[i])) continue;
+        backflow_passing(f, &m->patch[i], b->flux, sum);
+        b->in[row + i] = sum[1], b->gross[row + i] = sum[0] + 2 * sum[1];
+    }
 }
 
 /* The share of one patch: the most that came in over what went in and out, but for one look, at which it may be the

@@ -17,5 +17,7 @@ void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *
 /* The outlet with the largest share at two looks at least; one near the place comes before all others.  Looks at which
  * over four times as much passed as at another look do not count: by then the run had gone wrong. */
 struct inflow backflow_find(const struct backflow *b, const struct place *p);
+/* Flow rates through a patch: sum[0] outwards, sum[1] the part that enters.  flux: work array, [count] of the patch. */
+void backflow_passing(const struct flow *f, const struct patch *p, double *flux, double sum[2]);
 void backflow_free(struct backflow *b);
 #endif

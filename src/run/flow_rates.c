@@ -5,11 +5,8 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
-#include "gpu/device.h"
-#include "gpu/ranks.h"
-#include "gpu/sums.h"
+#include "run/backflow.h"
 #include "run/monitor_kind.h"
-#include "run/place.h"
 
 struct flow_rates {
     const struct patch **patch; /* [columns but the last, "balance"] boundaries that flow passes */
@@ -57,16 +54,9 @@ static void read_rates(struct monitor *o, const struct flow *f)
     if (n < 0) return;
     memset(value, 0, (size_t)o->row->n * sizeof *value);
     for (int i = 0; i < n; i++) {
-        const struct patch *p = r->patch[i];
-        const bool outlet = place_is_outlet(f->c, p);
-        double sum[2] = {0};                                    /* what passes; what comes in */
-        device_download(r->flux, f->flux + p->first, (size_t)p->count * sizeof *r->flux);
-        for (int rank = 0; rank < ranks_count(); rank++) {      /* one after the other, which is the order of one */
-            for (int32_t k = 0; rank == ranks_own() && k < p->count; k++)
-                sum[0] += r->flux[k], sum[1] += outlet ? fmax(-r->flux[k], 0) : 0;
-            sums_of_rank(sum, 2, rank);
-        }
-        value[i] = sum[0], r->in[i] = sum[1];
+        double sum[2];
+        backflow_passing(f, r->patch[i], r->flux, sum);
+        value[i] = sum[0], r->in[i] = place_is_outlet(f->c, r->patch[i]) ? sum[1] : 0;
     }
     for (int i = 0; i < n; i++) value[n] += value[i];
 }
