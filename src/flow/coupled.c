@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 
 /* A change of the velocity by more than this part of it, or of what the case imposes where that is more, is not made:
  * the system is solved again with inertia, which grows with every refusal until it is over MOST_INERTIA, and falls

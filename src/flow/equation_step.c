@@ -6,7 +6,6 @@
 #include "assembly/scalar_step.h"
 #include "flow/anderson.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 
 /* ---------------------------------------------------------------- memory */
 bool equation_work_create(struct equation_work *k, struct flow *f, struct error *e)
@@ -36,11 +35,6 @@ void equation_work_free(struct equation_work *k)
 }
 
 /* ---------------------------------------------------------------- parts of the equation */
-static void copy(double *to, const double *from, int64_t n)
-{
-    combine(&(struct combine_args){.x = to, .a = 1, .y = from, .b = 0, .z = from}, n);
-}
-
 static struct face_values at_boundary(const struct equation *q)
 {
     return (struct face_values){.rule = q->rule, .value = q->value, .wall = q->wall, .through = q->through,

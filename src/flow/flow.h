@@ -12,6 +12,7 @@
 #include "flow/equation.h"
 #include "flow/model.h"
 #include "gpu/stopwatch.h"
+#include "gpu/vector.h"
 #include "mesh/mesh.h"
 #include "solve/solver.h"
 
@@ -67,6 +68,10 @@ void flow_free(struct flow *f);
  * the same kind, and while f->pressure is the Laplacian, from which multigrid has its structure.  False with a message:
  * its preconditioner cannot be had for this mesh. */
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
+static inline void copy(double *to, const double *from, int64_t n)
+{
+    combine(&(struct combine_args){.x = to, .a = 1, .y = from, .b = 0, .z = from}, n);
+}
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
 /* For algorithms and models: makes the gradient of the velocity a part of every step; the array of forces at faces,

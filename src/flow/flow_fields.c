@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "flow/flow.h"
 #include "gpu/device.h"
-#include "gpu/vector.h"
 #include "interface/interface.h"
 #include "mesh/mesh.h"
 

@@ -2,13 +2,6 @@
 #ifndef POISE_TRANSIENT_PARTS_H
 #define POISE_TRANSIENT_PARTS_H
 #include "flow/transient.h"
-#include "gpu/vector.h"
-
-static inline void copy(double *to, const double *from, int64_t n)
-{
-    struct combine_args a = {.x = to, .a = 1, .y = from, .b = 0, .z = from};
-    combine(&a, n);
-}
 
 /* In t->told: the two Courant numbers, the square of the largest velocity, the two sums of the error of continuity, the
  * interface's ledger. */

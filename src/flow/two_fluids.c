@@ -12,11 +12,6 @@
 
 static bool given(const struct flow_setting *c) { return c->second_fluid.given; }
 
-static void copy(double *to, const double *from, int64_t n)
-{
-    combine(&(struct combine_args){.x = to, .a = 1, .y = from, .b = 0, .z = from}, n);
-}
-
 /* Makes density and viscosity of the mixture, the mass flux, and the pressure that the second fluid meets at
  * outlets.  The density in the time term is the one with which it is, together with the mass flux, a balance of
  * momentum: (1 - theta) rho^(n+1) + theta rho^n.  BDF2 takes the old density as well: what leaves a cell in a step
