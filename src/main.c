@@ -1,4 +1,4 @@
-/* The program poise: finds the command, hands over to it, returns its exit status. */
+/* The program poise: finds the command, runs it and returns its exit status. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,23 +10,24 @@
 
 static enum exit_status command_bench(int argc, char **argv) { return (enum exit_status)bench_main(argc, argv); }
 
-/* By default libgomp's threads spin for milliseconds while they wait for each other.  Where another program has one
- * of the cores, a run then spends most of its time so (measured: two runs at once on two cores took 29 s instead of
- * 3.5 s). libgomp reads the setting before main(), so the program sets it and starts itself anew. */
+/* By default libgomp's threads spin for milliseconds while they wait for each other.  If another program uses one of
+ * the cores, a run then spends most of its time spinning (measured: two simultaneous runs on two cores took 29 s
+ * instead of 3.5 s).  libgomp reads the setting before main(), so the program sets it and restarts itself. */
 static void spin_less(char **argv)
 {
     if (getenv("GOMP_SPINCOUNT") || getenv("OMP_WAIT_POLICY")) return;
     if (!setenv("GOMP_SPINCOUNT", "10000", 0)) execv("/proc/self/exe", argv);
 }
 
-/* The commands of which several ranks are one; help and version are told by the first.  Of bench one subject is. */
+/* Commands that run on several ranks; help and version are printed by the first.  One subject of bench runs on several,
+ * too. */
 static bool on_ranks(enum exit_status (*run)(int, char **))
 {
     return run == command_run || run == command_solve || run == command_bench || run == command_help ||
            run == command_version;
 }
 
-/* A program that was built for another processor would be killed (SIGILL) somewhere in its kernels. */
+/* A program built for another processor would be killed (SIGILL) in one of its kernels. */
 static bool processor_suits(void)
 {
     bool suits = true;
@@ -61,8 +62,8 @@ static enum exit_status command(int argc, char **argv)
         names[i] = commands[i].name;
         if (strcmp(argv[1], commands[i].name)) continue;
         if (ranks_count() == 1 || on_ranks(commands[i].run)) return commands[i].run(argc - 1, argv + 1);
-        log_error("poise %s: started as %d ranks, but it works on one so far; start it without mpirun (poise run and "
-                  "poise solve work on several)\n", argv[1], ranks_count());
+        log_error("poise %s: started as %d ranks, but it runs on one; start it without mpirun (poise run and "
+                  "poise solve run on several)\n", argv[1], ranks_count());
         return EXIT_INPUT;
     }
     const char *word = argv[1], *near = nearest_name(word, names, N);
@@ -70,7 +71,7 @@ static enum exit_status command(int argc, char **argv)
         log_error("poise: \"%s\" is a case, not a command; expected: poise run %s, or poise check %s\n", word, word,
                   word);
     else if (*word == '-' && !near)
-        log_error("poise: %s: options stand behind the command: poise run CASE %s ..; see: poise help\n", word, word);
+        log_error("poise: %s: options come after the command: poise run CASE %s ..; see: poise help\n", word, word);
     else
         log_error("poise: unknown command \"%s\"%s; see: poise help\n", word, did_you_mean(word, "", names, N));
     return EXIT_INPUT;

@@ -56,7 +56,7 @@ check version               0 'poise '                                          
 check short_version         0 'poise '                                          -V
 check nothing_near          1 'unknown command "frobnicate"; see: poise help'   frobnicate
 check case_for_a_command    1 'poise: "square.cfg" is a case, not a command; expected: poise run square.cfg' square.cfg
-check option_in_front       1 'options stand behind the command: poise run CASE --set'  --set a=1 run square.cfg
+check option_in_front       1 'options come after the command: poise run CASE --set'  --set a=1 run square.cfg
 check mesh_for_a_case       1 'poise run: square.geo is a mesh; expected a case file'   run square.geo
 check mesh_to_be_checked    1 'to write one for it: poise new NAME square.geo'    check square.geo
 check device_gpu            1 'expected auto, cpu or cuda (did you mean cuda?)'  run square.cfg --device gpu

@@ -97,7 +97,7 @@ once scaling_only_weak 2 0 'weak: a SIMPLEC iteration, cavity of 2048 cells' ben
 once scaling_no_weak 2 1 '--only weak: of the same size a rank there are only boxes' bench scaling --device cpu \
     --generate bubbles2d:50 --only weak
 once few_scaling   4 1 'fewer than the 4 ranks; expected at most 2 ranks' bench scaling --device cpu --mesh box:10,10,10
-once check         2 1 'poise check: started as 2 ranks, but it works on one so far' check case.cfg
+once check         2 1 'poise check: started as 2 ranks, but it runs on one' check case.cfg
 once help          2 0 'Exit status: 0 converged' help run
 once version       3 0 'poise ' version
 mkdir -p alone && cp "$poise" alone/poise
