@@ -27,7 +27,7 @@ B        ?= build$(if $(filter 1,$(SANITIZE)),-sanitize)$(if $(filter 1,$(REVERS
 GHOSTS   ?= $(if $(filter 1,$(SANITIZE)),nan)
 # DEPS=0: do not look for what the system lacks (packaging/deps), do not install.
 DEPS     ?= 1
-# MPI=1: what several ranks need (docs/scaling.md), too.
+# MPI=1: what several ranks need (docs/explanation/scaling.md), too.
 MPI      ?= 0
 
 # ---------------------------------------------------------------- compilers
@@ -369,7 +369,7 @@ help:
 	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails'
 	@echo '                  (an hour)'
 	@echo 'make deps         installs the system packages that are missing (apt), or names them as this system does'
-	@echo '                  MPI=1: what several ranks need, too (mpirun; docs/scaling.md)'
+	@echo '                  MPI=1: what several ranks need, too (mpirun; docs/explanation/scaling.md)'
 	@echo 'make install      what make has built, with manual, completion, cases, documents: below PREFIX (/usr/local),'
 	@echo '                  or DESTDIR/PREFIX for packages; make uninstall takes it away.  packaging/README.md'
 	@echo 'make layers       checks includes between folders, style, documents, and subjects of new commits'

@@ -1,6 +1,6 @@
 /* Manufactured solutions: the order of convergence of velocity and pressure, L2 over the cells.  mms_fixture.h has the
  * solutions.  test_mms --half: more schemes and boundaries.  test_mms --full: these on meshes twice as fine, and the
- * table of docs/numerics.md. */
+ * table of docs/validation.md. */
 #include "mms_fixture.h"
 
 struct study {

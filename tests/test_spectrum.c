@@ -5,7 +5,7 @@
  *
  * viscous   x -> A^-1 deferred(x): momentum without flux, velocity zero on all walls
  * lowest    the lowest eigenvalue of that, if it is real: an extrapolated initial guess of a time step allows -1/3
- *           (docs/numerics.md)
+ *           (docs/explanation/numerics.md)
  * flux      p -> L^-1 div through(grad p): effect of the flux correction on the pressure
  * cross     p -> L^-1 div of the flux across d of grad p: the non-orthogonal corrector of SIMPLE
  * time      change of the acceleration -> that of one more non-orthogonal corrector of a time step

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws docs/images/face.svg, the names of docs/numerics.md, "Geometry of a face":  python3 docs/images/face.py"""
+"""Draws docs/images/face.svg, the names of docs/explanation/numerics.md, "Geometry of a face":  python3 docs/images/face.py"""
 import os
 import matplotlib
 matplotlib.use("Agg")

@@ -37,7 +37,7 @@ def prose(text):
     """The program's plain text as Markdown."""
     text = re.sub(r"([*<\[\]])", r"\\\1", " ".join(text.split())).replace("|", "&#124;")
     text = re.sub(r"(?<![\w`])(--[a-z][a-z-]+(?: [a-z.]+=[^\s,;]+)?|[a-z_0-9]+(?:\.[a-z_0-9]+)*_[a-z_0-9.]*[a-z])(?![\w`])", r"`\1`", text)
-    return re.sub(r"docs/[a-z-]+\.md", link, text)
+    return re.sub(r"docs/[a-z/-]+\.md", link, text)
 
 
 def code(text):
@@ -74,7 +74,9 @@ class Key:
             kind += " " + lines.pop(0)
         kind, like, unit = re.match(r"(.*?)(?:, like ([\[{].*?[\]}]))?(?:(?<!in) \[([^\[\]]*)\])?$", kind).groups()
         words = kind.endswith(", in quotes")
-        kind = ", ".join(f"`{w}`" for w in re.split(r", | or ", kind[:-len(", in quotes")])) if words else kind
+        if words:                                               # lists of words, the second one for studies
+            lists = kind[:-len(", in quotes")].split("; for studies: ")
+            kind = "; for studies: ".join(", ".join(f"`{w}`" for w in re.split(r", | or ", l)) for l in lists)
         self.name, self.unit, self.meaning, self.only, self.default = name, unit or "", "", "", ""
         self.takes = re.sub("^an? ", "", kind) + (f", like `{like}`" if like else "")
         part = "meaning"
@@ -99,8 +101,11 @@ def groups():
     found = []
     for begin, end in zip(starts, starts[1:]):
         path, meaning = lines[begin].split(" = { ... }   ")
-        keys, at = [], begin + 1
+        keys, at, studies = [], begin + 1, False
         while at < end:
+            if lines[at] == "  for studies:":
+                studies, at = True, at + 1
+                continue
             name, more = re.match(r"  (\S+) +(.*)", lines[at]).groups() if lines[at] else ("", "")
             at += 1
             of = [more]
@@ -109,6 +114,7 @@ def groups():
                 at += 1
             if name:
                 keys.append(Key(name, of))
+                keys[-1].meaning = "for studies: " * studies + keys[-1].meaning
         found.append((path, meaning, keys))
     return lines[:starts[0]], found
 

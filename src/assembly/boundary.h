@@ -73,7 +73,7 @@ KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
  * Both are explicit.  In time F is therefore that of the last step and, by a part of 1 / (1 + 2 C), of its change to
  * the guess of this step, and q moves by that part of the way to its new value.  C is what flows through the face in a
  * step, over what is in the cell: so the error is of second order in the step, and large steps are stable
- * (docs/numerics.md).
+ * (docs/explanation/numerics.md, "Backflow").
  * In steady flow dt is 0, and that part 1. */
 struct backflow_args {
     struct stencil s;

@@ -1,7 +1,7 @@
 /* reconstruction.h: velocity between the cells' centres, exact where it is quadratic: gradients and second
  * derivatives of every cell, and what they add to the flux and to the viscous force at faces.  What is left out of
  * either at O(h^2) with a sign that changes from cell to cell, the pressure answers with a ripple of O(h): it would
- * be of first order (docs/numerics.md, "Reconstruction").
+ * be of first order (docs/explanation/numerics.md, "Reconstruction").
  *
  *     q_P(x) = u_P + g . y + y H y / 2,   y = x - x_P
  *

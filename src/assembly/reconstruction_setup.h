@@ -7,7 +7,8 @@
 
 /* Bounds for the noise amplification of a fit: the sum over its points of the effect of a unit change in the point's
  * value, as root mean square over all directions, in the frame of the cell.  Layers are added until it is at most CALM;
- * ALLOWED is enough for the last layer.  On Gmsh's tetrahedra flows stall from about 8 on (docs/numerics.md). */
+ * ALLOWED is enough for the last layer.  On Gmsh's tetrahedra flows stall from about 8 on
+ * (docs/explanation/numerics.md). */
 #define CALM 5.8
 #define ALLOWED 7.0
 

@@ -36,8 +36,8 @@
  *
  * Cells: a = sum over faces of S times the part of y between the cell's centre and the face, over V; where the mesh is
  * skewed, what the least-squares vector of y (`along`) makes along the skewness is added.  This is a Green-Gauss
- * gradient of what the force leaves of the pressure: conservative (docs/numerics.md, "Gradients"), and zero where the
- * pressure balances the force. */
+ * gradient of what the force leaves of the pressure: conservative (docs/explanation/numerics.md, "Gradients"), and zero
+ * where the pressure balances the force. */
 #ifndef POISE_TIME_STEP_H
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
@@ -161,7 +161,7 @@ KERNEL(courant_numbers, struct courant_args)            /* over slices */
  * All of the extrapolation is of second order, but with central or linear-upwind convection waves grow where the
  * Courant number C is large and the viscous number n small; a quarter of it is stable at any.  So
  *     share = 1/4 + 3/4 min(1, (viscous n + calm) / C^2)
- * (docs/numerics.md, "Flow in time"): of second order as the step becomes small. */
+ * (docs/explanation/numerics.md, "Flow in time"): of second order as the step becomes small. */
 struct guess_args {
     struct stencil s;
     const double *old, *older;

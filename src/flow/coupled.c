@@ -92,7 +92,7 @@ static double total_volume(const struct mesh *part)
 
 /* Iterations without inertia converge slowly, or diverge for long at high Reynolds numbers.  This much makes a
  * pseudo-time step in which the flow crosses 6 times as many cells as a square or cube of all has along an edge;
- * in 3-D without Newton's terms 2 times, because more does not converge there (measured: docs/numerics.md).
+ * in 3-D without Newton's terms 2 times, because more does not converge there (measured: docs/explanation/numerics.md).
  * Buoyancy, which is that of the iteration before, takes steps of a quarter of a cell. */
 static double least_inertia(const struct flow *f)
 {

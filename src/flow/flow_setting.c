@@ -136,8 +136,9 @@ static bool has_waves(struct case_reader *r)
     return is_marching(r) && case_group(r, "second_fluid") && (tension || case_setting(r, "fluid.gravity"));
 }
 
-/* In slivers simplec's corrections overshoot; simple converges on all that were tried (docs/numerics.md).  A few of
- * many cells do no harm.  Who gives a relaxation has chosen it for simplec. */
+/* In slivers the corrections of SIMPLEC overshoot; SIMPLE converges on all meshes that were tried
+ * (docs/explanation/numerics.md).  A few slivers among many cells do no harm.  A relaxation factor that the case
+ * gives is meant for SIMPLEC. */
 static bool on_slivers(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -166,7 +167,7 @@ static bool is_given(struct case_reader *r, const char *path)
     return s && !case_is_standard(s);
 }
 
-/* Jacobi takes iterations by the root of the viscous number there, multigrid 4 to 10 (docs/solvers.md). */
+/* Jacobi takes iterations by the root of the viscous number there, multigrid 4 to 10 (docs/explanation/solvers.md). */
 static bool is_viscous(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -175,7 +176,8 @@ static bool is_viscous(struct case_reader *r)
 }
 
 /* Without a corrector SIMPLE and SIMPLEC diverge on sheared quadrilaterals, at smaller angles the finer the mesh is: at
- * 45 degrees with 16 cells across a channel, at 25 with 128 (docs/numerics.md).  A corrector costs little elsewhere. */
+ * 45 degrees with 16 cells across a channel, at 25 with 128 (docs/explanation/numerics.md).  A corrector costs little
+ * elsewhere. */
 static bool on_sheared_mesh(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -183,7 +185,7 @@ static bool on_sheared_mesh(struct case_reader *r)
 }
 
 /* The coupled algorithm's first solve is then one of convection too: a step takes 34 iterations in place of 52
- * (docs/numerics.md).  SIMPLE's and SIMPLEC's first pressure correction makes that flow anyway. */
+ * (docs/explanation/numerics.md).  SIMPLE's and SIMPLEC's first pressure correction makes that flow anyway. */
 static bool starts_with_potential(struct case_reader *r)
 {
     const config_setting_t *all = case_group(r, "boundary");
@@ -208,8 +210,8 @@ static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no 
 static const struct condition no_limit = {"two fluids, no interface_courant", lacks_courant};
 static const struct condition with_waves = {"two fluids with surface tension or gravity", has_waves};
 static const struct condition slivers_in_time = {"in time, more than 1 cell of 1000 a sliver", on_slivers_in_time};
-static const struct condition sheared_mesh = {"steady, on meshes of 30 to 85 degrees, of which see docs/numerics.md",
-                                              on_sheared_mesh};
+static const struct condition sheared_mesh = {
+    "steady, on meshes of 30 to 85 degrees (docs/explanation/numerics.md)", on_sheared_mesh};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
 static const struct condition viscous = {"in time, viscosity step / size^2 from 100 on, neither given", is_viscous};
 static const struct condition with_simple = {"algorithm simple", is_simple};

@@ -121,8 +121,8 @@ static void combine_three(double *x, double a, double b, const double *y, double
     combine(&first, n), combine(&second, n);
 }
 
-/* Of struct guess_args, by normal_modes.py (docs/numerics.md, "Waves, streams and walls"); calm: the squares of 0.5 and
- * 0.2, with central convection 0. */
+/* Of struct guess_args, by normal_modes.py (docs/explanation/numerics.md, "Waves, streams and walls"); calm: the
+ * squares of 0.5 and 0.2, with central convection 0. */
 static const struct { double viscous, calm; } GUESS = {6, 0.25}, GUESS_CRANK_NICOLSON = {4, 0.04};
 
 /* Velocity and flux at the time of w, extrapolated from the last steps, as the first guess.
@@ -188,7 +188,7 @@ static void start_step(struct transient *t, double dt)
 
 /* Share of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to
  * the implicit terms the corrections have eigenvalues down to -0.2, on flat tetrahedra of 80 degrees -0.38; an
- * extrapolated guess is stable down to -1/3 (docs/numerics.md, "Flow in time"). */
+ * extrapolated guess is stable down to -1/3 (docs/explanation/numerics.md, "Flow in time"). */
 #define SPLIT 0.1
 
 /* How far the velocity is extrapolated for the implicit part of the transposed viscous stress (mixture.h), as a part of

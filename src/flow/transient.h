@@ -1,6 +1,6 @@
 /* transient.h: unsteady incompressible flow of one fluid or of two by an incremental pressure correction
  * (assembly/time_step.h), under the names PISO and PIMPLE (the same with outer iterations), and an interface in a
- * velocity that is given (algorithm "advection").  docs/numerics.md has the equations.
+ * velocity that is given (algorithm "advection").  docs/explanation/numerics.md has the equations.
  *
  * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces
  * follow from it; the momentum equation predicts a velocity; the corrector solves for the pressure (less the

@@ -62,7 +62,7 @@ double transient_implicit_part(const struct transient *t, double dt)
  * it takes.  Two fluids: in a step with one corrector the forces of the moved interface are first answered without
  * viscosity, by too much where that is large.  One is stable while the square of the wave's angle in a step, times the
  * viscous number where that is above 1, stays below 2, and the ratio of densities below a few thousand
- * (docs/numerics.md, "Flow in time"). */
+ * (docs/explanation/two-fluids.md, "Step limits"). */
 int transient_correctors(const struct transient *t, double dt, bool *free)
 {
     enum { MOST_RATIO = 2000, VISCOUS = 100, MOST = 8 };

@@ -26,7 +26,7 @@ static inline enum time_scheme step_scheme(const struct transient *t)
 /* Where in a step the equation holds: 1 at its end, 1/2 in its middle.  Crank-Nicolson's middle is shifted towards the
  * end where it would not damp what it must: by 1/2 n / (n + 1000) at a viscous number n, which is of the order of the
  * step, so that the scheme remains of second order; on slivers and between fluids of very different density by a fixed
- * part, where it is unstable otherwise (docs/numerics.md, "Flow in time"). */
+ * part, where it is unstable otherwise (docs/explanation/numerics.md, "Flow in time"). */
 double transient_implicit_part(const struct transient *t, double dt);
 
 /* A pressure corrector, after the momentum equation has been solved with the acceleration as it is; solves once more

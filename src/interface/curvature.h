@@ -4,9 +4,9 @@
  * one with those, if their normal does not turn away (n.n_j > 0.2) and their centroid is nearer than the reach R.  R
  * is 2.5 (3-D: 2.43) times the root mean square distance of near cells' centres, which is 3 cells on squares, 3.5
  * on cubes.  The weight of a piece is the area of its shadow times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: less
- * smooth weights give short waves a curvature of the wrong sign, and they grow (docs/numerics.md).  Through the
- * area, wisps hardly count; through the distance, pieces come and go smoothly.  Where there are too few pieces for
- * all terms: a round paraboloid (3-D), else the mean of the near cells' curvatures.
+ * smooth weights give short waves a curvature of the wrong sign, and they grow (docs/explanation/two-fluids.md,
+ * "Curvature").  Through the area, wisps hardly count; through the distance, pieces come and go smoothly.  Where
+ * there are too few pieces for all terms: a round paraboloid (3-D), else the mean of the near cells' curvatures.
  *
  * At walls the interface meets the wall at the contact angle (measured in the second fluid), a symmetry boundary at 90
  * degrees.  Where the angle is nearly right, fits read the image of the pieces beyond the boundary too

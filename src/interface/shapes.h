@@ -5,7 +5,7 @@
  * is a sum of signed cones over the faces, seen from the sphere's centre (as Strobl, Formella & Poeschel 2016, J.
  * Comput. Phys. 311, 158, but by integration over the angle about the foot of the perpendicular on each face).
  * Where two spheres cross each other inside a simplex it is cut by the plane in which they cross, so this is exact
- * too (docs/numerics.md). */
+ * too (docs/explanation/two-fluids.md). */
 #ifndef POISE_SHAPES_H
 #define POISE_SHAPES_H
 #include "interface/shape_setting.h"

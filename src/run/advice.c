@@ -52,7 +52,7 @@ static void in_time(struct advices *a, const struct situation *s)
            "the Courant number at the interface was %.3g: set time.interface_courant = %g", s->interface_courant,
            wanted);
     /* One is unstable on slivers in steps of viscosity step / size^2 < 1, and with two fluids where gravity and surface
-     * tension move them fast (docs/numerics.md, "Flow in time"). */
+     * tension move them fast (docs/explanation/numerics.md, "Flow in time"). */
     ADVISE(s->c->solver.correctors == 1 && (s->slivers || two_fluids), 4.7,
            "one corrector in a step is not stable %s: set solver.correctors = 2",
            s->slivers ? "on slivers" : "with large forces on the interface");
@@ -203,9 +203,9 @@ static void of_going_on(struct advices *a, const struct situation *u)
            "--set solver.max_iterations=%.0f", fmax(2 * steps, steps + 600));
 }
 
-/* Measured: docs/numerics.md, "Acceleration" and "Velocity and pressure together".  Of five cases that stood still (an
- * unsteady wake, backflow, slivers, van Leer's limiter, central convection) acceleration made four converge, and the
- * coupled algorithm four; less relaxation one, upwind two. */
+/* Measured: docs/explanation/numerics.md, "Acceleration" and "Velocity and pressure together".  Of five cases that
+ * stalled (an unsteady wake, backflow, slivers, van Leer's limiter, central convection) acceleration made four converge,
+ * and the coupled algorithm four; less relaxation one, upwind two. */
 static void of_other_iterations(struct advices *a, const struct situation *u, const struct method *m)
 {
     const struct solver_setting *s = &u->c->solver;

@@ -15,8 +15,8 @@
 
 struct bubbles;
 
-/* Opens DIRECTORY/interface.csv, and DIRECTORY/bubbles.csv when the case has `bubbles`; docs/architecture.md,
- * "Files", has their columns.  resume: numbers go on from the rows that csv_open() keeps, as if the run had not been
+/* Opens DIRECTORY/interface.csv, and DIRECTORY/bubbles.csv when the case has `bubbles`; their columns:
+ * docs/reference/formats.md.  resume: numbers go on from the rows that csv_open() keeps, as if the run had not been
  * interrupted. */
 struct bubbles *bubbles_create(const struct case_settings *c, const struct mesh *m, const char *directory, bool resume,
                                int64_t resumed_step, struct error *e);

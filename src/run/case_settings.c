@@ -167,7 +167,7 @@ bool case_read_kept(struct case_settings *c, const char *path, const char *const
 
 /* Does the pressure of a steady iteration want a corrector?  Among triangles and tetrahedra, whose faces look all ways,
  * what a solve leaves out mostly cancels; in quadrilaterals, hexahedra and prisms that are sheared one way it adds up.
- * Measured: docs/numerics.md, "Pressure". */
+ * Measured: docs/explanation/numerics.md, "Pressure correction". */
 static bool is_sheared(const struct mesh *m, const struct mesh_quality *all)
 {
     struct mesh_quality q;
@@ -183,7 +183,7 @@ static bool is_sheared(const struct mesh *m, const struct mesh_quality *all)
     return sheared && all->non_orthogonality_max < 85;
 }
 
-/* From this viscous number on multigrid pays for the velocity (docs/solvers.md, "Momentum in time"). */
+/* From this viscous number on multigrid pays for the velocity (docs/explanation/solvers.md, "Which solver"). */
 static const double VISCOUS = 100;
 
 static double mean_size(const struct mesh *m)

@@ -5,7 +5,7 @@
 #include "case/reader.h"
 #include "solve/linear_section.h"
 
-/* Short names of methods, as the papers in docs/solvers.md have them. */
+/* Short names of methods, as the papers in docs/explanation/solvers.md have them. */
 static const struct { const char *name, *is, *set; } shorthands[] = {
     {"jr", "jacobi-richardson", NULL},        {"gs", "gauss-seidel", "direction=forward"},
     {"sgs", "gauss-seidel", NULL},            {"gs2", "two-stage-gs", "direction=forward"},

@@ -104,7 +104,7 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
 const struct key linear_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
      WORDS_OF(preconditioner_words), .studies = STUDIES,
-     .help = "of the method; docs/solvers.md says which is for what"},
+     .help = "of the method; docs/explanation/solvers.md says which is for what"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", WORDS_OF(linear_method_words),
      .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; BiCGStab, which takes any "
              "preconditioner; GMRES; flexible GMRES, which takes any"},

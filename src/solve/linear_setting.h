@@ -1,4 +1,4 @@
-/* linear_setting.h: which linear solver, with what settings; docs/solvers.md explains the methods. */
+/* linear_setting.h: which linear solver, with what settings; docs/explanation/solvers.md explains the methods. */
 #ifndef POISE_LINEAR_SETTING_H
 #define POISE_LINEAR_SETTING_H
 #include <stdbool.h>

@@ -8,7 +8,7 @@
 
 /* How the cycle goes.  What the keys leave open is chosen from the matrix that multigrid is made for, never from the
  * machine, and kept when the structure is made anew.  A run makes its solver for the Laplacian of its mesh, after a
- * restart too, so it goes on alike.  docs/solvers.md has the iterations of the combinations. */
+ * restart too, so it goes on alike.  docs/explanation/solvers.md has the iterations of the combinations. */
 struct cycle_choice {
     int k_levels;               /* so many levels below the finest are solved by two steps */
     bool second_once;           /* the level below the finest is smoothed once, in two halves, not twice all at once */

@@ -11,7 +11,7 @@ from setups import setups
 from units import column_factor, scaled_case
 
 # Factors of length, time, mass and scalars.  Odd powers: a root of a length or of a mass shows.  units-far stays within
-# what single precision holds (docs/numerics.md, "In other units").
+# what single precision holds (docs/explanation/numerics.md, "Invariances").
 POWERS = {"units-2": (-9, 7, 13, 5), "units-far": (-19, 25, -40, -60)}
 # Millimetres; densities from a thousandth to a thousand.  units-water: the first fluid becomes water of 20 degrees, a
 # length a centimetre, and the Reynolds number remains.

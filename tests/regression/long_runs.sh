@@ -141,9 +141,9 @@ for text in 90 '' : 0:00 1:60x -1:00 1:-2 1-2:3 1:2:3:4 11.5:00 999999999:00:00 
     says "limit-refused '$text'" 1 "--time-limit $text: expected [[days-]hours:]minutes:seconds" \
         "$poise" run steady.cfg --time-limit "$text"
 done
-# The job of docs/reliability.md, which submits itself again: it continues until the iterations are used up, and stops
-# then.
-job=$(sed -n '/^    #SBATCH/,/sbatch job.sh$/s/^    //p' "$top/docs/reliability.md")
+# The job of docs/explanation/reliability.md, which submits itself again: it continues until the iterations are used
+# up, and stops then.
+job=$(sed -n '/^    #SBATCH/,/sbatch job.sh$/s/^    //p' "$top/docs/explanation/reliability.md")
 poise() { "$poise" "$@" --output case.out --device cpu --threads 1 $long --set solver.max_iterations=$most; }
 squeue() { echo 0:02; }
 sbatch() { again=1; }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Several ranks (docs/scaling.md), on the CPU, more of them than cores: the same iterations and bits as one; errors,
-# reported once; behaviour when a rank dies.
+# Several ranks (docs/explanation/scaling.md), on the CPU, more of them than cores: the same iterations and bits as one;
+# errors, reported once; behaviour when a rank dies.
 source "$(dirname "$0")/../ranks.sh"
 
 # For every method: iterations, residual and messages, and the solution's digest.

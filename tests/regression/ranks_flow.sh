@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# poise run on several ranks (docs/scaling.md), on the CPU, more of them than cores: the digest and the files of one;
-# restarts on other numbers of ranks; errors.
+# poise run on several ranks (docs/explanation/scaling.md), on the CPU, more of them than cores: the digest and the
+# files of one; restarts on other numbers of ranks; errors.
 cases=$(realpath "$(dirname "$0")/../../cases") meshes=$(realpath "$(dirname "$0")/../meshes")
 source "$(dirname "$0")/../ranks.sh"
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# poise run with two fluids on several ranks (docs/scaling.md), on the CPU, more of them than cores: the digest and the
-# files of one; restarts on fewer and fewer ranks; errors.  The bubbles cross the parts.
+# poise run with two fluids on several ranks (docs/explanation/scaling.md), on the CPU, more of them than cores: the
+# digest and the files of one; restarts on fewer and fewer ranks; errors.  The bubbles cross the parts.
 meshes=$(realpath "$(dirname "$0")/../meshes")
 source "$(dirname "$0")/../ranks.sh"
 

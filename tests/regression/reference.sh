@@ -13,7 +13,7 @@ for page in case commands formats exit-statuses python; do
 done
 # Every key of the case file is in a table of case.md, in the section of its group.
 keys=$("$POISE" help case | awk '/^[a-z].* = \{ \.\.\. \}   / { group = $1; next }
-    /^  [a-z_]+ / && group != "" { print group, $1 }')
+    /^  [a-z_]+ / && !/^  for studies:/ && group != "" { print group, $1 }')
 missing=$(while read -r group key; do
     awk -v group="## $group" -v key="| \`$key\` |" '/^## / { inside = $0 == group }
         inside && index($0, key) == 1 { found = 1 }

@@ -134,8 +134,8 @@ MESHES = [
     ("tank-triangles", "tank.geo", {"dim": 2, "h": 0.04}, "fall-2d", ["fall"], 1.3, QUICK + ["fall"]),
 ]
 
-# What is not reached yet, and why (docs/numerics.md, "Meshes as Gmsh makes them"): such a run is a "not ok ... # TODO"
-# that is not counted.
+# What is not reached yet, and why (docs/validation.md, "Meshes as Gmsh makes them"): such a run is a "not ok ...
+# # TODO" that is not counted.
 BEYOND = {
     "*sphere/steady-central": "central convection at a cell Peclet number of 40",
     "cube-0.1-slivers/steady-2": "raw slivers of 45 : 1, which Gmsh takes out unless told not to: with two correctors "
