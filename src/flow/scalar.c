@@ -31,18 +31,18 @@ static double area_squared(const struct mesh *m, int32_t f, double *along)
     return ss;
 }
 
-static void give(struct scalar *q, const struct patch *p, const double *number, double *factor, double *array)
+static bool give(struct scalar *q, const struct patch *p, const double *number, double *factor, double *array,
+                 struct error *e)
 {
-    struct error e;
     const struct given g = {.number = number, .scale = 1, .factor = factor, .patch = p, .components = 1,
                             .array = array};
-    if (!given_add(&q->all->f->given, &g, &e)) die("%s", e.text);
+    return given_add(&q->all->f->given, &g, e);
 }
 
 /* A flux times the faces' areas.  A coefficient is in row with the way from the cell's centre, D g: the face has a part
  * of the cell's value, and the rest is of the value outside. */
-static void give_through(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
-                         const double *value, const double *flux, const double *coefficient)
+static bool give_through(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
+                         const double *value, const double *flux, const double *coefficient, struct error *e)
 {
     double *factor, sd;
     NEW(factor, p->count + p->copies);
@@ -53,11 +53,12 @@ static void give_through(struct scalar *q, struct draft *d, const struct mesh *m
         factor[i] = flux ? sqrt(ss) : both > 0 ? outside / both : 0;
         if (coefficient) d->part[p->first - m->n_internal + i] = both > 0 ? conduction / both : 1;
     }
-    if (flux) give(q, p, flux, factor, q->through);
-    else give(q, p, value, factor, q->mixed + q->all->f->s.n_boundary);
+    return flux ? give(q, p, flux, factor, q->through, e)
+                : give(q, p, value, factor, q->mixed + q->all->f->s.n_boundary, e);
 }
 
-static void give_patch(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p)
+static bool give_patch(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
+                       struct error *e)
 {
     const struct flow *f = q->all->f;
     const struct scalar_setting *s = q->set;
@@ -71,12 +72,12 @@ static void give_patch(struct scalar *q, struct draft *d, const struct mesh *m, 
         d->rule[b] = (uint8_t)(coefficient ? RULE_MIXED : value ? RULE_VALUE : kind->scalar);
         d->entering[b] = value && passes;
     }
-    if (value) give(q, p, value, NULL, q->given);
-    if (value && !passes && !coefficient) give(q, p, value, NULL, q->value);
-    if (flux || coefficient) give_through(q, d, m, p, value, flux, coefficient);
+    return (!value || give(q, p, value, NULL, q->given, e)) &&
+           (!value || passes || coefficient || give(q, p, value, NULL, q->value, e)) &&
+           (!(flux || coefficient) || give_through(q, d, m, p, value, flux, coefficient, e));
 }
 
-static void create_boundary(struct scalar *q, const struct flow *f, const struct mesh *m)
+static bool create_boundary(struct scalar *q, const struct flow *f, const struct mesh *m, struct error *e)
 {
     int32_t n = f->s.n_boundary;
     size_t size = (size_t)n * sizeof(double);
@@ -87,7 +88,8 @@ static void create_boundary(struct scalar *q, const struct flow *f, const struct
         if (arrays[i]) *arrays[i] = device_alloc(size, "boundary scalar");
     if (q->set->n_coefficients) q->mixed = device_alloc(2 * size, "boundary scalar");
     fill(&(struct fill_args){.x = q->given, .value = q->set->initial}, n);
-    for (int i = 0; i < m->n_patches; i++) give_patch(q, &d, m, &m->patch[i]);
+    bool good = true;
+    for (int i = 0; good && i < m->n_patches; i++) good = give_patch(q, &d, m, &m->patch[i], e);
     device_copy(q->value, q->given, size);
     q->rule = device_copy_of(d.rule, (size_t)n, "rules of a scalar");
     q->entering = device_copy_of(d.entering, (size_t)n, "rules of a scalar");
@@ -99,41 +101,44 @@ static void create_boundary(struct scalar *q, const struct flow *f, const struct
         q->given_highest = i ? fmax(q->given_highest, value) : value;
     }
     free(d.rule), free(d.entering), free(d.part);
+    return good;
 }
 
-static void give_in_zones(struct given_list *list, const struct parameter *of_zone, int n, double *array)
+static bool give_in_zones(struct given_list *list, const struct parameter *of_zone, int n, double *array,
+                          struct error *e)
 {
-    struct error e;
     for (int i = 0; i < n; i++) {
         const struct given g = {.number = &of_zone[i].value, .scale = 1, .components = 1, .array = array,
                                 .zone = mesh_region(list->m, of_zone[i].name)};
-        if (!given_add(list, &g, &e)) die("%s", e.text);
+        if (!given_add(list, &g, e)) return false;
     }
+    return true;
 }
 
-static void create_in_zones(struct scalar *q, struct flow *f)
+static bool create_in_zones(struct scalar *q, struct flow *f, struct error *e)
 {
     struct given_list start = {.m = f->given.m, .s = &f->s};
-    give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, q->x);
+    bool good = give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, q->x, e);
     given_free(&start);
     if (q->set->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
-    give_in_zones(&f->given, q->set->source, q->set->n_sources, q->source);
+    return good && give_in_zones(&f->given, q->set->source, q->set->n_sources, q->source, e);
 }
 
-static void create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m)
+static bool create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m,
+                          struct error *e)
 {
     const struct flow *f = all->f;
     *q = (struct scalar){.set = set, .all = all};
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
     fill(&(struct fill_args){.x = q->x, .value = set->initial}, f->s.n_cells);
-    create_in_zones(q, all->f);
-    create_boundary(q, f, m);
-    if (set->fluid == SCALAR_IN_BOTH) return;
+    if (!create_in_zones(q, all->f, e) || !create_boundary(q, f, m, e)) return false;
+    if (set->fluid == SCALAR_IN_BOTH) return true;
     q->capacity = flow_cells(f, 1, "part of a fluid"), q->amount = flow_cells(f, 1, set->name);
     scalar_take_fluid(q, f->interface->fraction, q->capacity, NULL);
     struct scalar_amount_args amount = {.capacity = q->capacity, .x = q->x, .amount = q->amount};
     scalar_to_amount(&amount, f->s.n_cells);
+    return true;
 }
 
 /* Steps to which newer ones leave less than 7 % are left out: as long as the flow still changes that is what it did,
@@ -180,10 +185,11 @@ static bool scalars_create(void **state, struct flow *f, const struct mesh *m, s
     all->f = f, all->n = set->n;
     all->flux = faces(f, "flux of a scalar");
     if (f->interface) all->diffusivity_faces = faces(f, "diffusivity"), all->capacity_old = flow_cells(f, 1, "scalars");
-    for (int i = 0; i < all->n; i++) create_scalar(&all->item[i], all, &set->item[i], m);
-    for (int i = 0; i < all->n; i++)
+    bool good = true;
+    for (int i = 0; good && i < all->n; i++) good = create_scalar(&all->item[i], all, &set->item[i], m, e);
+    for (int i = 0; good && i < all->n; i++)
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
-    if (!equation_work_create(&all->work, f, e)) return scalars_free(all), false;
+    if (!good || !equation_work_create(&all->work, f, e)) return scalars_free(all), false;
     *state = all;
     return true;
 }
