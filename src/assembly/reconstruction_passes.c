@@ -4,7 +4,7 @@
 #include <string.h>
 #include "assembly/reconstruction_setup.h"
 #include "base/memory.h"
-#include "gpu/device.h"
+#include "gpu/halo.h"
 #include "gpu/sums.h"
 
 /* Cells whose passes amplify noise by more have a fit instead (see noise_amplification()). */
@@ -161,15 +161,13 @@ static bool make_matrix(const struct passes *w, int32_t cell)
 /* Whether the cells of other ranks are listed is theirs to say. */
 static void update_listed(const struct stencil *s, const struct mesh *m, uint8_t *listed)
 {
-    int32_t *flag, *there;
+    int32_t *flag;
     if (!s->pattern.halo) return;
     NEW(flag, s->pitch);
     for (int32_t c = 0; c < m->n_all; c++) flag[c] = listed[c];
-    there = device_copy_of(flag, (size_t)s->pitch * sizeof *flag, "listed cells");
-    halo_update_whole(s->pattern.halo, there), halo_update_whole(s->far, there);
-    device_download(flag, there, (size_t)s->pitch * sizeof *flag);
+    halo_update_host(s->pattern.halo, flag, sizeof *flag), halo_update_host(s->far, flag, sizeof *flag);
     for (int32_t c = m->n_cells; c < m->n_all; c++) listed[c] = flag[c] != 0;
-    device_free(there), free(flag);
+    free(flag);
 }
 
 /* Lists cells until all others have a good M.  It takes several rounds, because a listed cell's gradient has no error,

@@ -276,3 +276,17 @@ bool file_ends_in(const char *path, const char *extension)
     size_t n = strlen(path), m = strlen(extension);
     return n > m && !strcmp(path + n - m, extension);
 }
+
+const char *file_of_program(const char *name)
+{
+    static char path[PATH_LENGTH];
+    static const char *const folders[] = {"../lib/poise/", ""};
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 64);
+    while (n > 0 && path[n - 1] != '/') n--;
+    if (n < 0) n = 0;
+    for (int i = 0; i < 2; i++) {
+        snprintf(path + n, sizeof path - (size_t)n, "%s%s", folders[i], name);
+        if (!access(path, R_OK)) break;
+    }
+    return path;
+}

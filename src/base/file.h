@@ -44,6 +44,9 @@ bool file_ends_in(const char *path, const char *extension);
 /* For the message that a file does not exist: "; case files in this folder: a.cfg, b.cfg (did you mean \"a.cfg\"?)",
  * from the matching names in its folder, or "; there is no folder X/".  Valid until the next call. */
 const char *file_others(const char *path, const char *what, bool (*suits)(const char *name));
+/* The path of a library of this program: beside it or, if installed, in lib/poise beside the program's folder.  Valid
+ * until the next call; the file need not exist. */
+const char *file_of_program(const char *name);
 /* Writes all bytes to an open file.  False: see errno. */
 bool file_write_all(int file, const void *data, size_t bytes);
 /* Fills *e with "PATH: what: <errno in words>" and what to do when the disk is full; returns false. */

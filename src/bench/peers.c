@@ -6,21 +6,13 @@
 #ifdef POISE_CUDA
 #include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
-#include <unistd.h>
+#include "base/file.h"
 
 /* libpoise-peers.so is beside the program or, if installed, in lib/poise beside the program's folder. */
 static const struct peers *open_library(const char **reason)
 {
-    static char path[PATH_LENGTH], text[PATH_LENGTH + 200];
-    static const char *const names[] = {"libpoise-peers.so", "../lib/poise/libpoise-peers.so"};
-    void *library = NULL;
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
-    while (length > 0 && path[length - 1] != '/') length--;
-    for (int i = 0; i < 2 && !library; i++) {
-        strcpy(path + (length > 0 ? length : 0), names[i]);
-        library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    }
+    static char text[PATH_LENGTH + 200];
+    void *library = dlopen(file_of_program("libpoise-peers.so"), RTLD_NOW | RTLD_LOCAL);
     const struct peers *p = library ? dlsym(library, "poise_peers") : NULL;
     snprintf(text, sizeof text, "%s", p ? "" : dlerror());
     *reason = text;

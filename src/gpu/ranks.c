@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
-#include "base/names.h"
 #include "base/timer.h"
 #include "gpu/deadline.h"
 #include "gpu/device.h"
@@ -50,20 +50,7 @@ static int from_environment(int *rank)
     return *rank = 0, 1;
 }
 
-/* libpoise-mpi.so is beside the program or, if installed, in lib/poise beside the program's folder. */
-static const char *library_path(void)
-{
-    static char path[PATH_LENGTH];
-    static const char *const names[] = {"../lib/poise/libpoise-mpi.so", "libpoise-mpi.so"};
-    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 64);
-    while (length > 0 && path[length - 1] != '/') length--;
-    for (int i = 0; i < 2; i++) {
-        strcpy(path + (length > 0 ? length : 0), names[i]);
-        if (!access(path, R_OK)) break;
-    }
-    return path;
-}
-
+static const char *library_path(void) { return file_of_program("libpoise-mpi.so"); }
 bool ranks_possible(void) { return !access(library_path(), R_OK); }
 
 /* Its own libraries must be visible to the plugins that MPI opens. */
