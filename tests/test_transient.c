@@ -1,5 +1,6 @@
 /* Unsteady flow: orders in space and time, forces balanced by the pressure. */
 #include "unsteady_fixture.h"
+#include "flow/transient_parts.h"
 #include "solve/batch.h"
 
 /* ---------------------------------------------------------------- orders: the Taylor-Green vortex, nu = 0.1, to t =
@@ -475,6 +476,34 @@ static void velocities_take_turns(void **state)
     close_unsteady(&w);
 }
 
+/* What a model makes of density and viscosity counts, and not the settings. */
+static void limits_follow_the_properties(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_TRIANGLES, 6, 0.2);
+    open_unsteady(&w, GRID_TRIANGLES, &box, 0, "fluid = { density = 2.0; viscosity = 0.1; };\nboundary = { left = { "
+                  "type = \"wall\"; }; right = { type = \"wall\"; };bottom = { type = \"wall\"; }; top = { type = "
+                  "\"wall\"; velocity = [1.0, 0.0]; }; };\ntime = { end = 0.05; step = 0.01; };\n"
+                  "solver = { algorithm = \"piso\"; };\n");
+    struct properties *p = &w.t.f.properties;
+    const int64_t pitch = w.t.f.s.pitch;
+    double before = transient_viscous_number(&w.t, 0.01);
+    transient_measure(&w.t);
+    double *constant = FROM_DEVICE(w.t.rate, 2 * pitch);
+    p->density[0] = 1, p->viscosity[0] = 0.4;
+    assert_true(transient_viscous_number(&w.t, 0.01) == 8 * before);
+    p->viscosity_cells = flow_cells(&w.t.f, 1, "viscosity");
+    fill(&(struct fill_args){p->viscosity_cells, 0.2}, w.m.n_cells / 2);
+    fill(&(struct fill_args){p->viscosity_cells + w.m.n_cells / 2, 0.05}, w.m.n_cells - w.m.n_cells / 2);
+    transient_measure(&w.t);
+    double *varying = FROM_DEVICE(w.t.rate, 2 * pitch);
+    for (int32_t c = 0; c < w.m.n_cells; c++)
+        assert_true(varying[pitch + c] == (c < w.m.n_cells / 2 ? 4 : 1) * constant[pitch + c]);
+    free(constant), free(varying);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time),
@@ -486,6 +515,7 @@ int main(void)
                                        cmocka_unit_test(drops_find_their_angle),
                                        cmocka_unit_test(a_level_on_a_mesh_line_is_stable),
                                        cmocka_unit_test(inflow_into_the_other_fluid), cmocka_unit_test(bubble_leaves),
-                                       cmocka_unit_test(velocities_take_turns)};
+                                       cmocka_unit_test(velocities_take_turns),
+                                       cmocka_unit_test(limits_follow_the_properties)};
     return RUN_TESTS("transient", tests);
 }

@@ -57,37 +57,31 @@ void transient_free(struct transient *t)
 void transient_fields(struct transient *t)
 {
     struct flow *f = &t->f;
-    int dim = f->s.dim;
+    const int64_t cells = f->s.pitch, faces = f->s.n_faces;
+    const int dim = f->s.dim;
+    const bool solved = !flow_is_advection(f->c), controlled = f->c->time.tolerance > 0,
+               older = f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
+    const struct { bool has; struct field field; } own[] = {
+        {true, {.name = "time", .components = 1, .pitch = 1, .number = &t->time}},
+        {true, {.name = "last_step", .components = 1, .pitch = 1, .number = &t->step}},
+        {true, {.name = "older_step", .components = 1, .pitch = 1, .number = &t->older_step}},
+        {true, {.name = "old_velocity", .components = dim, .pitch = cells, .value = &t->u_old}},
+        {true, {.name = "old_flux", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->flux_old}},
+        {solved, {.name = "acceleration", .components = dim, .pitch = cells, .value = &t->acceleration}},
+        {solved, {.name = "pressure_step", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->face_step}},
+        {solved, {.name = "outlet_head", .components = 1, .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY,
+                  .value = &f->b.head}},
+        {controlled, {.name = "bend", .use = FIELD_MAY_LACK, .components = dim, .pitch = cells, .value = &t->bend}},
+        {controlled, {.name = "step_control", .use = FIELD_MAY_LACK, .components = 1, .pitch = 2,
+                      .number = t->control}},
+        {older, {.name = "older_velocity", .components = dim, .pitch = cells, .value = &t->u_older}},
+        {older, {.name = "older_flux", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->flux_older}}};
     flow_fields(f);
-    const struct field own[] = {
-        {.name = "time", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->time},
-        {.name = "last_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->step},
-        {.name = "older_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &t->older_step},
-        {.name = "old_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
-         .value = &t->u_old},
-        {.name = "old_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
-         .value = &t->flux_old},
-        {.name = "acceleration", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
-         .value = &t->acceleration},
-        {.name = "pressure_step", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
-         .value = &t->face_step},
-        {.name = "outlet_head", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
-         .of = ITEM_BOUNDARY, .value = &f->b.head}};
-    int n = sizeof own / sizeof *own - 3 * flow_is_advection(f->c);     /* which has no pressure */
-    for (int i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
-    const struct field older[] = {
-        {.name = "older_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.pitch,
-         .value = &t->u_older},
-        {.name = "older_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
-         .value = &t->flux_older}};
-    const struct field control[] = {
-        {.name = "bend", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = dim, .pitch = f->s.pitch,
-         .value = &t->bend},
-        {.name = "step_control", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = 2,
-         .number = t->control}};
-    for (int i = 0; i < 2 && f->c->time.tolerance > 0; i++) fields_add(&f->fields, &control[i]);
-    bool kept = f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
-    for (int i = 0; i < 2 && kept; i++) fields_add(&f->fields, &older[i]);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        struct field field = own[i].field;
+        field.use |= FIELD_CHECKPOINT;
+        if (own[i].has) fields_add(&f->fields, &field);
+    }
     equations_fields(f);
 }
 
