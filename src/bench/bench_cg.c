@@ -21,9 +21,8 @@ struct solve { const struct matrix *a; struct solver *solver; double *x, *b; int
 
 static double seconds_of(const struct solve *s)
 {
-    struct fill_args zero = {s->x, 0};
     double start = device_seconds();
-    fill(&zero, s->n);
+    fill(&(struct fill_args){s->x, 0}, s->n);
     solver_solve(s->solver, s->a, s->x, s->b);
     return device_seconds() - start;
 }

@@ -87,8 +87,7 @@ struct solved { const struct parts *p; double *b; struct linear_result r; };
 static void solve(void *context)
 {
     struct solved *s = context;
-    struct fill_args zero = {s->p->x, 0};
-    fill(&zero, s->p->a.p.n_padded);
+    fill(&(struct fill_args){s->p->x, 0}, s->p->a.p.n_padded);
     device_copy(s->p->y, s->b, (size_t)s->p->a.p.pitch * sizeof *s->b);
     s->r = solver_solve(s->p->solver, &s->p->a, s->p->x, s->p->y);
 }

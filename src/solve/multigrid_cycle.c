@@ -131,8 +131,7 @@ void multigrid_forget_steps(struct multigrid *m)
 /* ---------------------------------------------------------------- launches */
 static void clear(const struct level *l, float *x)
 {
-    struct fill_args zero = {(double *)x, 0};
-    fill(&zero, l->a.block * l->a.p.pitch / 2);
+    fill(&(struct fill_args){(double *)x, 0}, l->a.block * l->a.p.pitch / 2);
 }
 
 static void apply_smoother(const struct level *l, const struct smooth_args *a, bool prolonged)

@@ -211,10 +211,9 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
     if (k->history) keep_history(s->fallback->krylov);
     s->fallback->krylov->setting.absolute = k->limit;
     s->fell_back = true;
-    for (int c = 0; c < k->setup.components * s->a.block; c++) {
-        struct fill_args zero = {x + c * pitch, 0};
-        if (!isfinite(reduce(REDUCE_DOT, x + c * pitch, x + c * pitch, s->a.p.n_padded))) fill(&zero, pitch);
-    }
+    for (int c = 0; c < k->setup.components * s->a.block; c++)
+        if (!isfinite(reduce(REDUCE_DOT, x + c * pitch, x + c * pitch, s->a.p.n_padded)))
+            fill(&(struct fill_args){x + c * pitch, 0}, pitch);
     struct linear_result r = solver_solve(s->fallback, &s->a, x, b);
     snprintf(s->note, sizeof s->note, "%s gave up after %d iterations (%s); %d with %s followed",
              preconditioner_words[k->setting.preconditioner], broken->iterations,
@@ -232,10 +231,7 @@ static struct linear_result solve(struct solver *s, const struct matrix *a, doub
 {
     struct krylov *k = s->krylov;
     if (k->setup.singular && a->p.n_global == 1 && a->block == 1) {     /* nothing fixes the one unknown: it is 0 */
-        for (int c = 0; c < k->setup.components; c++) {
-            struct fill_args zero = {x + c * a->p.pitch, 0};
-            fill(&zero, 1);
-        }
+        for (int c = 0; c < k->setup.components; c++) fill(&(struct fill_args){x + c * a->p.pitch, 0}, 1);
         return (struct linear_result){.status = LINEAR_CONVERGED};
     }
     const struct preconditioner *p = s->preconditioner;
@@ -262,10 +258,8 @@ struct linear_result solver_solve(struct solver *s, const struct matrix *a, doub
 struct linear_result solver_solve_from_zero(struct solver *s, const struct matrix *a, double *x, double *b)
 {
     struct krylov *k = s->krylov;
-    for (int c = 0; c < k->setup.components * a->block && !k->takes_zero; c++) {
-        struct fill_args zero = {x + c * a->p.pitch, 0};
-        fill(&zero, a->p.n_padded);
-    }
+    for (int c = 0; c < k->setup.components * a->block && !k->takes_zero; c++)
+        fill(&(struct fill_args){x + c * a->p.pitch, 0}, a->p.n_padded);
     k->from_zero = k->takes_zero;
     struct linear_result r = solve(s, a, x, b, false);
     k->from_zero = false;

@@ -10,23 +10,6 @@
 #include "gpu/sums.h"
 #include "solve/contrast.h"
 
-/* Gives the subdomains the numbers 0, 1, .. in the order of their first rows among those of all ranks; returns how
- * many there are.  n_old: all old numbers are below it. */
-static int32_t renumber(int32_t *domain, const struct pattern *p, int32_t n_old)
-{
-    double *first;
-    int32_t *number, count;
-    NEW(first, n_old), NEW(number, n_old);
-    for (int32_t d = 0; d < n_old; d++) first[d] = -INFINITY;
-    for (int32_t i = p->n - 1; i >= 0; i--) first[domain[i]] = -(double)(p->first + i);
-    largest_over_ranks(first, n_old);                   /* so the least of the rows' numbers */
-    for (int32_t d = 0; d < n_old; d++) number[d] = isfinite(first[d]) ? (int32_t)-first[d] : -1;
-    count = (int32_t)each_once(number, n_old);
-    for (int32_t i = 0; i < p->n; i++) domain[i] = (int32_t)find_number(number, count, (int32_t)-first[domain[i]]);
-    free(first), free(number);
-    return count;
-}
-
 static bool parts(const struct matrix *a, int32_t n_parts, int32_t *domain, struct error *e)
 {
     int64_t *start, count = 0;
@@ -128,6 +111,20 @@ static int32_t number_components(int32_t *domain, const struct pattern *p)
     for (int32_t i = 0; i < p->n; i++) domain[i] = (int32_t)find_number(all, n, domain[i]);
     free(own), free(all), free(first);
     return (int32_t)n;
+}
+
+/* Gives the subdomains the numbers 0, 1, .. in the order of their first rows among those of all ranks; returns how
+ * many there are.  n_old: all old numbers are below it. */
+static int32_t renumber(int32_t *domain, const struct pattern *p, int32_t n_old)
+{
+    double *first;
+    NEW(first, n_old);
+    for (int32_t d = 0; d < n_old; d++) first[d] = -INFINITY;
+    for (int32_t i = p->n - 1; i >= 0; i--) first[domain[i]] = -(double)(p->first + i);
+    largest_over_ranks(first, n_old);                   /* so the least of the rows' numbers */
+    for (int32_t i = 0; i < p->n; i++) domain[i] = (int32_t)-first[domain[i]];
+    free(first);
+    return number_components(domain, p);
 }
 
 struct region { int32_t number; double rows; };

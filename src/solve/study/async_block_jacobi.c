@@ -9,10 +9,9 @@
 
 static void apply(struct preconditioner *base, const double *r, const double *norm2, double *z)
 {
-    struct fill_args zero = {z, 0};
     struct block_jacobi_args args = block_jacobi_args(base, r, z);
     (void)norm2;
-    fill(&zero, base->a.p.n_padded);
+    fill(&(struct fill_args){z, 0}, base->a.p.n_padded);
     halo_update(base->a.p.halo, z, 1);
     block_jacobi_update(&args, base->a.p.n_slices);
 }

@@ -8,8 +8,7 @@
 
 void ruiz_weight(const struct matrix *a, double *weight, double *scratch)
 {
-    struct fill_args ones = {scratch, 1.0};
-    fill(&ones, a->p.n_padded);
+    fill(&(struct fill_args){scratch, 1}, a->p.n_padded);
     for (int sweep = 0; sweep < RUIZ_SWEEPS; sweep++) {
         bool even = sweep % 2 == 0;
         struct ruiz_args args = {*a, even ? scratch : weight, even ? weight : scratch};
