@@ -73,7 +73,8 @@ struct mesh {
     double *joint_shift;        /* [3 n_joints] from the owner's side of a periodic face to the neighbour's */
     /* Geometry; a vector array holds component k of face f at [k * n_faces + f], of cell c at [k * n_all + c]. */
     double *face_area;          /* [dim n_faces] area vector, out of the owner */
-    double *face_d;             /* owner centre -> neighbour centre (periodic: its image); boundary: -> face centre */
+    double *face_d;             /* [dim n_faces] owner centre -> neighbour centre (periodic: its image); boundary: ->
+                                   face centre */
     double *face_r;             /* [dim n_faces] owner centre -> face centre */
     double *cell_centre;        /* [dim n_cells] */
     double *cell_volume;        /* [n_cells] */
