@@ -55,7 +55,7 @@ static inline void set_refused(const char *set, const char *expected)
 
 /* For line 5: a transient flow, of one fluid and of two. */
 static const char transient[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; };";
-static const char two_phase_case[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; }; "
+static const char two_phase[] = "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; }; "
     "second_fluid = { density = 2; viscosity = 3; };\n"
     "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };";
 

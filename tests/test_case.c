@@ -38,11 +38,11 @@ static void listing_is_a_case(void **state)
     free(text);
     check_listing_again(&c);
     case_free(&c);
-    write_case(5, two_phase_case);
+    write_case(5, two_phase);
     read_good(&c, "c.cfg", NULL, 0);
     check_listing_again(&c);
     case_free(&c);
-    write_case(5, two_phase_case);
+    write_case(5, two_phase);
     const char *advection[] = {"solver.algorithm=advection", "prescribed.field=vortex"};
     read_good(&c, "c.cfg", advection, 2);
     check_listing_again(&c);

@@ -316,7 +316,7 @@ static void second_fluid_against_the_rest(void **state)
     struct case_settings c;
     struct error e = {.text = ""};
     const char *set[] = {"fluid.gravity=[0,0,-1]", "boundary.lid.velocity=[1,0,0]"};
-    write_case(5, two_phase_case);
+    write_case(5, two_phase);
     read_good(&c, "c.cfg", set, 1);
     assert_false(case_check_mesh(&c, "cavity.msh", 2, cavity, 2, NULL, 0, &e));
     assert_string_equal(e.text, "c.cfg: fluid.gravity has 3 numbers, but cavity.msh is 2-D: expected 2");

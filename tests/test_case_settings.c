@@ -179,7 +179,7 @@ static void defaults_transient(void **state)
     assert_true(f->initial.field == INITIAL_UNIFORM && c.output.n_fields == 2 && !c.bubbles.given &&
                 !f->prescribed.given);
     case_free(&c);
-    write_case(5, two_phase_case);
+    write_case(5, two_phase);
     read_good(&c, "c.cfg", NULL, 0);
     assert_true(f->second_fluid.given && f->second_fluid.surface_tension == 0);
     assert_true(!f->interface.curvature_given && c.output.n_fields == 3);

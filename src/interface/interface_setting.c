@@ -36,7 +36,7 @@ const struct section prescribed_section = {.path = "prescribed", .key = prescrib
     .help = "with advection: the velocity"};
 
 static bool has_second_fluid(struct case_reader *r) { return case_setting(r, "second_fluid") != NULL; }
-const struct condition two_phase = {"two-phase", has_second_fluid};
+const struct condition with_second_fluid = {"two-phase", has_second_fluid};
 
 /* Conditions of two-phase flow in a case of one fluid. */
 static void check_one_fluid(struct case_reader *r, const struct boundary_settings *b)

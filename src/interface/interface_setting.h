@@ -35,7 +35,7 @@ struct interface_inputs {
 };
 
 extern const struct section second_fluid_section, interface_section, prescribed_section;
-extern const struct condition two_phase;         /* for defaults */
+extern const struct condition with_second_fluid; /* for defaults */
 struct case_reader;
 /* Marks what is given. */
 void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s,

@@ -71,7 +71,7 @@ static const struct key bubbles_keys[] = {
     {0}};
 
 static const struct other_standard output_others[] = {
-    {"fields", &two_phase, "[\"velocity\", \"pressure\", \"fraction\"]"}, {0}};
+    {"fields", &with_second_fluid, "[\"velocity\", \"pressure\", \"fraction\"]"}, {0}};
 const struct section output_section = {.path = "output", .key = output_keys, .other = output_others,
     .help = "what is written, and when"};
 const struct section line_section = {.path = "lines", .key = line_keys, .size = sizeof(struct line_setting),
