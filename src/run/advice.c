@@ -204,8 +204,8 @@ static void of_going_on(struct advices *a, const struct situation *u)
 }
 
 /* Measured: docs/explanation/numerics.md, "Acceleration" and "Velocity and pressure together".  Of five cases that
- * stalled (an unsteady wake, backflow, slivers, van Leer's limiter, central convection) acceleration made four converge,
- * and the coupled algorithm four; less relaxation one, upwind two. */
+ * stalled (an unsteady wake, backflow, slivers, van Leer's limiter, central convection) acceleration made four
+ * converge, and the coupled algorithm four; less relaxation one, upwind two. */
 static void of_other_iterations(struct advices *a, const struct situation *u, const struct method *m)
 {
     const struct solver_setting *s = &u->c->solver;
