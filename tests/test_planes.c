@@ -156,7 +156,7 @@ static void a_plane_that_is_moved(void **state)
     double *value = series_field(&step, &step.field[0], 8, &e);
     if (!value) fail_msg("%s", e.text);
     free(value);
-    if (!strstr(log, "planes/p: begins anew")) fail_msg("the log says nothing of it: %s", log);
+    if (!strstr(log, "planes/p: starts again")) fail_msg("the log says nothing of it: %s", log);
 }
 
 int main(void)
