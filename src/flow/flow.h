@@ -70,7 +70,8 @@ void flow_free(struct flow *f);
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
 static inline void copy(double *to, const double *from, int64_t n)
 {
-    combine(&(struct combine_args){.x = to, .a = 1, .y = from, .b = 0, .z = from}, n);
+    const struct combine_args a = {.x = to, .a = 1, .y = from, .b = 0, .z = from};
+    combine(&a, n);
 }
 /* n numbers on the machine for every cell, padding too. */
 double *flow_cells(const struct flow *f, int components, const char *what);
