@@ -3,20 +3,21 @@
 #define POISE_AGGREGATE_KERNELS_H
 #include "solve/aggregate.h"
 
-/* Rows that are left over join a pair by edges that are not weak; however weak; and no edge is refused because it leads
- * over a jump. */
+/* How unmatched rows join a pair: by edges that are not weak; by weak edges, too; also across jumps of the
+ * coefficient. */
 enum effort { EFFORT_STRONG, EFFORT_WEAK, EFFORT_ANY };
 struct match_args {
     struct level_matrix a;
-    const int32_t *home;        /* [pitch] slice, in all ranks' order, of the finest rows that this row is made of */
+    const int32_t *home;        /* [pitch] slice, in all ranks' order, that has the finest rows of this row */
     float *strongest;           /* [n_padded] largest |off-diagonal| of the row inside its home */
-    float *largest;             /* [n_padded] the same of the whole row; after the first pass of a pair's rows, because
-                                 * entries to rows of other ranks are known in that pass alone */
+    float *largest;             /* [n_padded] the same over the whole row; after the first pass the largest of the
+                                 * aggregated rows, because entries to rows of other ranks are known only in the first
+                                 * pass */
     int32_t first_pass;
-    float unit;                 /* the largest entry of the whole matrix, in which edges are ranked: so a matrix times
-                                 * any number has the same aggregates */
+    float unit;                 /* the largest entry of the whole matrix, relative to which edges are ranked: so a
+                                 * scaled matrix has the same aggregates */
     int32_t *proposal, *mate;   /* [n_padded] -1: none */
-    int32_t effort;             /* of enum effort */
+    int32_t effort;             /* enum effort */
     int32_t *joined;            /* [n_padded] row whose pair this one joins, -1: none */
 };
 KERNEL(aggregate_match_begin, struct match_args)        /* over n: no mates, strongest, largest */
@@ -28,7 +29,8 @@ struct number_args {
     int32_t n;
     const int32_t *mate, *joined, *home;
     const float *largest;
-    int32_t *begins;            /* [n_padded] 1: this row is the first of its aggregate; then how many are before it */
+    int32_t *begins;            /* [n_padded] 1: this row is the first of its aggregate; then the number of such rows
+                                   before it */
     int32_t *parent;            /* [pitch] */
     int32_t *coarse_home;       /* [pitch of the coarse rows] */
     float *coarse_largest;      /* likewise */
@@ -44,16 +46,16 @@ struct list_args { int32_t n, n_coarse; const int32_t *parent; int32_t *child, *
 KERNEL(aggregate_list_children, struct list_args)       /* over slices */
 KERNEL(aggregate_list_end, struct list_args)            /* over coarse_padded + 1 - n_coarse */
 
-/* The neighbours of coarse row c, in a table of most * children + 4 places from most * child_start[c] + 4 c on. */
+/* The neighbours of coarse row c, in a table of most * children + 4 slots beginning at most * child_start[c] + 4 c. */
 struct pattern_args {
     struct level_matrix fine, coarse;   /* coarse.col is filled */
     struct aggregation g;
     int32_t most;               /* the longest row of fine */
     int32_t *key;               /* [most n_padded of fine + 4 coarse_padded] coarse column + 1, in the row's order */
-    float *sum;                 /* [the same] of the entries; NULL: not wanted */
+    float *sum;                 /* [the same] sum of the entries; NULL: not needed */
     int32_t *columns;           /* [coarse_padded] neighbours of each coarse row */
     uint8_t *slot;              /* [n_stored of fine] which column of its coarse row it adds to, or INSIDE */
-    int32_t *width;             /* [coarse_padded] how many columns, later how many sources, a coarse row has */
+    int32_t *width;             /* [coarse_padded] number of columns, later of sources, of a coarse row */
     int32_t *warp_width;        /* [coarse_padded / WARP] */
 };
 enum { INSIDE = MOST_COLUMNS };         /* slot of an entry inside its aggregate, or of padding */
@@ -72,5 +74,6 @@ struct home_args { int32_t *home; int32_t first; };     /* first: slice of row 0
 KERNEL(aggregate_home_slices, struct home_args)         /* home = slice of the row; over n_padded */
 
 struct most_args { const int32_t *whole; const float *real; double *most; int64_t n; };       /* one of the two */
-KERNEL(aggregate_largest_of, struct most_args)          /* over 1 slice: most[0] = the largest of n values >= 0 */
+KERNEL(aggregate_largest_of, struct most_args)          /* over 1 slice: most[0] = the largest of n nonnegative
+                                                           values */
 #endif

@@ -62,7 +62,7 @@ BLOCK_SLICE_KERNEL(OF(block_factor), struct block_factor_args)
         }
 }
 
-/* n -= a scaled block: s (d^-1 v), s being NULL: the unit block. */
+/* n -= a scaled block: s (d^-1 v); s NULL: the unit block. */
 ON_DEVICE void OF(less_scaled)(double n[SQUARE], const double *s, const float *d, int64_t row, const float *v,
                                int64_t at)
 {
@@ -75,7 +75,7 @@ ON_DEVICE void OF(less_scaled)(double n[SQUARE], const double *s, const float *d
     }
 }
 
-/* One row: entry by entry, from its own position outwards: sign 1: upwards (of U), -1: downwards (of L). */
+/* One row, entry by entry, outwards from its own position; sign 1: upwards (U), -1: downwards (L). */
 ON_DEVICE void OF(approximate_row)(const struct block_factor_args *a, const struct slice_triangle *s, int64_t i,
                                    int sign)
 {
@@ -110,8 +110,8 @@ BLOCK_INDEX_KERNEL(OF(block_approximate), struct block_factor_args)
 #endif
 
 /* ---------------------------------------------------------------- smoothing */
-/* One level of a triangle: lower: x = D^-1 (x - L x); upper: x -= D^-1 U x. x: of the slice, by position. On the CPU
- * all 32 rows of a warp are computed, and those of the level kept. */
+/* One level of a triangle; lower: x = D^-1 (x - L x); upper: x -= D^-1 U x.  x: of the slice, by position.  On the CPU
+ * all 32 rows of a warp are computed, and those of the level are kept. */
 ON_DEVICE void OF(eliminate)(const struct block_ilu_args *a, const struct slice_triangle *s, int64_t b, int w,
                              int32_t l, int lower, float *x)
 {
@@ -170,7 +170,7 @@ ON_DEVICE void OF(multiply)(const struct slice_triangle *s, int64_t b, int w, co
     for (int u = 0; u < N; u++) LANES(t) y[u * SLICE + w * WARP + t] = IN_WARP_AT(v, u);
 }
 
-/* solve: x, by position, from what is left of b to what the triangles make of that. */
+/* solve: applies the triangles to x, by position, which contains the residual. */
 #define SMOOTH(row_of, solve)                                                                                     \
     SHARED(float, x, N * SLICE);                                                                                  \
     const struct smooth_args *s = &a->s;                                                                          \

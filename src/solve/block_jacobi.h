@@ -1,4 +1,4 @@
-/* block_jacobi.h: private to block_jacobi.c, block_jacobi.cu and the asynchronous form in the room of studies. */
+/* block_jacobi.h: private to block_jacobi.c, block_jacobi.cu and the asynchronous form in src/solve/study. */
 #ifndef POISE_BLOCK_JACOBI_H
 #define POISE_BLOCK_JACOBI_H
 #include "solve/preconditioner.h"
@@ -11,5 +11,5 @@ struct block_jacobi_args {
 };
 struct block_jacobi_args block_jacobi_args(const struct preconditioner *p, const double *r, double *z);
 KERNEL(block_jacobi_apply, struct block_jacobi_args)    /* x = M b; both over slices */
-KERNEL(block_jacobi_update, struct block_jacobi_args)   /* x += M (b - A x), other slices' x being as it is just then */
+KERNEL(block_jacobi_update, struct block_jacobi_args)   /* x += M (b - A x), with the current x of other slices */
 #endif

@@ -6,11 +6,11 @@
 /* ---------------------------------------------------------------- values */
 #define PLACED(at, e) BLOCK_NUMBER(at, e, SQUARE)
 #define ENTRY(at, e) BLOCK_NUMBER(at, e, NUMBERS)
-/* The number of an entry that number e of a whole block is: here sum[OF_WHOLE(e)], or 0. */
+/* Index into an entry's stored numbers of number e of a full block: here sum[OF_WHOLE(e)], or 0. */
 #define OF_WHOLE(e) (ARROW ? ARROW_NUMBER(e, N) : (e))
 
 #if !ARROW
-/* Number by number: the sums of all of them would not fit into a lane's registers. */
+/* Number by number, because the sums of all of them would not fit into a lane's registers. */
 BLOCK_WARP_KERNEL(OF(block_copy), struct block_copy_args)
 {
     const int64_t own = w * WARP * SQUARE;
@@ -94,8 +94,8 @@ BLOCK_INDEX_KERNEL(OF(block_damp), struct block_damp_args)
 
 /* ---------------------------------------------------------------- the cycle */
 #define EITHER(j) (prolonged ? s->parent[j] : (j))
-/* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row), for warp w of all; omega: the
- * row's damping. */
+/* x += omega D^-1 (b - A x) = (1 - omega) x + omega D^-1 (b - the rest of the row), for warp w; omega: the row's
+ * damping. */
 ON_DEVICE void OF(smooth_warp)(const struct smooth_args *s, int64_t w, const bool prolonged, const int32_t awaited)
 {
     const int64_t pitch = s->a.p.pitch;
@@ -105,7 +105,7 @@ ON_DEVICE void OF(smooth_warp)(const struct smooth_args *s, int64_t w, const boo
     KEEP_ROWS(row, s->a, w, EITHER)
     LANES(t) IN_WARP(own) = EITHER(OWN(w, t));
     wait_for_slices(awaited);
-    if (w * WARP >= s->a.p.n) return;   /* padding: its right-hand side and its solution are zero already */
+    if (w * WARP >= s->a.p.n) return;   /* padding: its right-hand side and solution are zero already */
     for (int u = 0; u < N; u++) LANES(t) IN_WARP_AT(r, u) = s->b[u * pitch + OWN(w, t)];
     ADD_KEPT_ENTRIES(row, s->a, w, r, -, s->from, s->from_pitch, EITHER)
     for (int i = 0; i < N; i++)

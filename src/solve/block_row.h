@@ -1,5 +1,5 @@
-/* block_row.h: for kernel bodies on matrices of blocks of N x N floats (for_each_block.h): rows times vectors.
- * Number e = i N + j of an entry or a row of which lane 0 stands at k: [k N N + e WARP + lane]. */
+/* block_row.h: for kernel bodies on matrices of blocks of N x N floats (for_each_block.h): products of rows and
+ * vectors.  Number e = i N + j of an entry or row whose lane 0 is at k is stored at [k N N + e WARP + lane]. */
 #ifndef POISE_BLOCK_ROW_H
 #define POISE_BLOCK_ROW_H
 #include "gpu/kept_entries.h"
@@ -7,7 +7,8 @@
 #include "solve/pattern_row.h"
 #include "solve/square.h"
 
-/* Numbers of an entry, and where number e = i N + j of the entry or row at `at` stands (matrix.h). */
+/* Count of stored numbers of an entry, and where number e = i N + j of the entry or row at `at` is stored
+ * (matrix.h). */
 #define NUMBERS (ARROW ? N + 1 : N * N)
 
 /* s += sign (entry at k) x, j being the row of x. */
@@ -32,15 +33,15 @@
         }                                                                                                             \
         if (ARROW) LANES(t) IN_WARP_AT(s, N - 1) = fmaf(sign val[N * WARP + t], IN_WARP(last), IN_WARP_AT(s, N - 1)); \
     }
-/* s += sign A x for warp w of all, without the diagonal.  row_of(j): where x has row j. */
+/* s += sign A x for warp w of all, without the diagonal.  row_of(j): position of row j in x. */
 #define ADD_ENTRIES(a, w, s, sign, x, x_pitch, row_of)                                                       \
     ENTRIES((a).p, 0, w, k) {                                                                                \
         WARP_VAR(int32_t, j);                                                                                \
         LANES(t) { int32_t c = (a).p.col[k + t]; IN_WARP(j) = row_of(COLUMN((w) / WARPS, c)); }              \
         ADD_ENTRY(a, k, j, s, sign, x, x_pitch)                                                              \
     }
-/* The same in two parts, for kernels that wait for x: KEEP_ROWS() before there is x (measured: a twentieth of a cycle
- * on the GPU). */
+/* The same in two parts, for kernels that wait for x: KEEP_ROWS() before x is available (measured: a twentieth of a
+ * cycle on the GPU). */
 #define KEEP_ROWS(kept, a, w, row_of) KEEP_PLACES(kept, a, w, c, row_of(COLUMN((w) / WARPS, c)))
 #define ADD_KEPT_ENTRIES(kept, a, w, s, sign, x, x_pitch, row_of)                                            \
     EACH_PLACE(kept, a, w, c, row_of(COLUMN((w) / WARPS, c)), j,                                 \

@@ -1,27 +1,27 @@
-/* cg_state.h: for the bodies of CG's kernels: the scalars of an iteration, made from the sums of the slices. */
+/* cg_state.h: for the bodies of CG's kernels: the scalars of an iteration, computed from the sums of the slices. */
 #ifndef POISE_CG_STATE_H
 #define POISE_CG_STATE_H
 #include "solve/cg_kernels.h"
 
-/* Is this step a smoothing step, x += M r with step length 1?  Step -1 is (it makes b - A x from r = b), steps 0 ..
- * before-1 are, then one after every `every` steps of CG. */
+/* Is this step a smoothing step, x += M r with step length 1?  Step -1 is one (it computes b - A x from r = b), steps 0
+ * .. before-1 are, then one after every `every` steps of CG. */
 ON_DEVICE bool smoothing_step(const struct cg_state *s, int32_t step)
 {
     return step < s->before || (s->every > 0 && (step - s->before) % (s->every + 1) == s->every);
 }
 
-/* A sum over all slices: fold: added up here from the partial sums; else what sums_finish() has made of them.  fold is
- * a->fold, handed over as a constant where that saves registers. */
+/* A sum over all slices; fold: added here from the partial sums; else the result of sums_finish().  fold is a->fold,
+ * passed as a constant where that saves registers. */
 ON_DEVICE double sum_of(const struct cg_args *a, bool fold, int which)
 {
     return fold ? fold_sum(&a->sums, which) : a->sums.total[which];
 }
 
-/* What the lanes need to know of the state.  The state itself is written by one of them, field by field, to spare
+/* The part of the state that the lanes need.  The state itself is written by one of them, field by field, to save
  * registers. */
 struct cg_step { double length; bool done; };
 
-/* After q = A p: makes alpha. */
+/* After q = A p: computes alpha. */
 ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b, bool fold)
 {
     double pq = sum_of(a, fold, CG_PQ);
@@ -41,7 +41,7 @@ ON_DEVICE struct cg_step step_state(const struct cg_args *a, int64_t b, bool fol
     return (struct cg_step){alpha, done != 0};
 }
 
-/* What r.r says once an iteration has made it. */
+/* The result of the convergence test after an iteration has computed r.r. */
 struct cg_verdict { double rr, initial, limit; int32_t iteration, done; };
 
 ON_DEVICE struct cg_verdict judge(const struct cg_args *a, const struct cg_state *from, double rr)
@@ -68,7 +68,8 @@ ON_DEVICE void note_verdict(const struct cg_args *a, struct cg_state *to, const 
     if (a->history) a->history[v->iteration] = (struct linear_history){v->rr, to->alpha, beta};
 }
 
-/* After r -= alpha q and z = M r: decides whether it is done, unless cg_decide() has, and if not makes beta. */
+/* After r -= alpha q and z = M r: tests convergence unless cg_decide() has done so, and computes beta if not
+ * converged. */
 ON_DEVICE struct cg_step search_state(const struct cg_args *a, int64_t b, bool fold)
 {
     const struct cg_state *from = a->stepped;

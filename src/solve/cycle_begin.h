@@ -1,11 +1,11 @@
-/* cycle_begin.h: for kernel bodies: how a right-hand side reaches the next level of multigrid. */
+/* cycle_begin.h: for kernel bodies: restriction of a right-hand side to the next level of multigrid. */
 #ifndef POISE_CYCLE_BEGIN_H
 #define POISE_CYCLE_BEGIN_H
 #include "solve/pattern_row.h"
 #include "solve/multigrid_kernels.h"
 
-/* Which places of a slice's sums each lane adds up: loaded with all else that a kernel begins with, because the one
- * load waits for the other.  The lane of no coarse row has begin = end. */
+/* The range of a slice's sums that each lane adds: loaded together with everything else that a kernel begins with,
+ * because the second load depends on the first.  Lanes without a coarse row have begin = end. */
 #define RESTRICTION(k, a, slice)                                                                               \
     SLICE_VAR(int32_t, k##_row);                                                                               \
     SLICE_VAR(int32_t, k##_begin);                                                                             \
@@ -18,8 +18,8 @@
         IN_SLICE(k##_end) = row < last ? (a)->child_start[row + 1] - before : 0;                               \
     }
 /* Adds component u of the right-hand side over the children of every coarse row that has its children in this slice.
- * sum: the right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row stand
- * together. */
+ * sum: the right-hand side at the slice's rows, in the order of a->place, in which the children of one coarse row are
+ * consecutive. */
 #define RESTRICT_SLICE(k, a, u, sum)                                                                         \
     PHASE(w) LANES(t) {                                                                                      \
         float all = 0;                                                                                       \
@@ -28,7 +28,7 @@
             (a)->coarse_b[(u) * (a)->coarse_pitch + IN_SLICE(k##_row)] = all;                                \
     }
 
-/* n: a->block as a constant; awaited: as wait_for_slices(), 0 in a kernel of this step alone. */
+/* n: a->block as a constant; awaited: as in wait_for_slices(), 0 in a kernel with only this step. */
 ON_DEVICE void restrict_level(const struct restrict_args *a, const int n, int64_t slice, const int32_t awaited)
 {
     SHARED(float, sum, SLICE);

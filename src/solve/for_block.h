@@ -1,7 +1,7 @@
-/* for_block.h: the size of a matrix's blocks as a constant, so that loops over their numbers unroll. */
+/* for_block.h: passes the size of a matrix's blocks as a constant, so that loops over a block's numbers unroll. */
 #ifndef POISE_FOR_BLOCK_H
 #define POISE_FOR_BLOCK_H
-/* In a kernel body: call, in which n is the constant. */
+/* In a kernel body: the expression `call`, in which n is the constant. */
 #define FOR_BLOCK(block, call)                                                                               \
     switch (block) {                                                                                         \
     case 1: { const int n = 1; call; } break;                                                                \
@@ -11,11 +11,11 @@
     default: { const int n = 5; call; }                                                                      \
     }
 
-/* matrix_at() for kernel bodies: where number e = i n + j of the entry or row at `at` stands; square: n^2. */
+/* matrix_at() for kernel bodies: where number e = i n + j of the entry or row at `at` is stored; square: n^2. */
 #define BLOCK_NUMBER(at, e, square) (((at) - (at) % WARP) * (square) + (int64_t)(e) * WARP + (at) % WARP)
 
 /* A kernel for each size from 2 on, name_2 .. name_5, and its launch; size: an expression in its arguments a.  Their
- * bodies are those of one file, which a .cu includes by for_each_block.h. */
+ * bodies are in one file, which a .cu includes through for_each_block.h. */
 #define BLOCK_KERNELS(name, args)                                                                            \
     KERNEL(name##_2, args)                                                                                   \
     KERNEL(name##_3, args)                                                                                   \
@@ -26,7 +26,7 @@
     BLOCK_KERNELS(name, args)                                                                                \
     static inline void name(const args *a, int64_t count) { OF_BLOCK(name, size)(a, count); }
 
-/* The same for kernels that read entries of a matrix, another expression in a, which may be of arrow blocks too. */
+/* The same for kernels that read entries of a matrix (another expression in a), which may have arrow blocks too. */
 #define ENTRY_KERNEL(name, args, matrix)                                                                     \
     BLOCK_KERNELS(name, args)                                                                                \
     KERNEL(name##_3_arrow, args)                                                                             \

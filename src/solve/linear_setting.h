@@ -1,4 +1,4 @@
-/* linear_setting.h: which linear solver, with what settings; docs/explanation/solvers.md explains the methods. */
+/* linear_setting.h: choice of a linear solver and its settings; docs/explanation/solvers.md explains the methods. */
 #ifndef POISE_LINEAR_SETTING_H
 #define POISE_LINEAR_SETTING_H
 #include <stdbool.h>
@@ -32,57 +32,60 @@ extern const char *const linear_method_words[N_LINEAR_METHODS], *const precondit
 
 struct linear_setting {
     enum preconditioner_kind preconditioner;
-    enum linear_method method;  /* stationary: x += M (b - A x), what a smoother does */
-    int restart;                /* GMRES: iterations of a cycle, each of which keeps a vector (flexible: two) */
-    enum preconditioning_side side;     /* GMRES: left: its residual is M (b - A x) */
+    enum linear_method method;  /* stationary: x += M (b - A x), as in a smoother */
+    int restart;                /* GMRES: iterations of a cycle, each of which stores a vector (flexible: two) */
+    enum preconditioning_side side;     /* GMRES; left: its residual is M (b - A x) */
     enum precision precision;   /* of the preconditioner */
     int sweeps;                 /* Gauss-Seidel methods, Jacobi-Richardson: outer sweeps (n_t) */
     enum direction direction;   /* Gauss-Seidel methods */
     enum two_stage_form form;
     int local_sweeps;           /* two-stage, Jacobi-Richardson: n_k */
-    enum sweep_domain domain;   /* what n_k sweeps work on by themselves */
-    int richardson_sweeps;      /* two-stage: n_j, Jacobi-Richardson sweeps in place of a triangular solve */
+    enum sweep_domain domain;   /* the domains that n_k sweeps treat separately */
+    int richardson_sweeps;      /* two-stage: n_j, Jacobi-Richardson sweeps instead of a triangular solve */
     double damping;             /* omega, of outer sweeps */
     double inner_damping;       /* gamma, of Jacobi-Richardson sweeps */
     int degree;                 /* Chebyshev */
-    double ratio;               /* Chebyshev: of the largest eigenvalue of D^-1 A to the smallest that is damped */
+    double ratio;               /* Chebyshev: ratio of the largest eigenvalue of D^-1 A to the smallest that is
+                                   damped */
     int block_rows;             /* Block-IC: g */
     int level;                  /* ILU(k): k */
-    int power;                  /* block-ISAI: the inverses are as sparse as this power of the triangles */
-    int parts, overlap;         /* ILU, block-ISAI: subdomains factored by themselves; layers of rows around each */
+    int power;                  /* block-ISAI: the inverses have the pattern of this power of the triangles */
+    int parts, overlap;         /* ILU, block-ISAI: number of separately factored subdomains; layers of rows around
+                                   each */
     int inner_overlap;          /* nested Schwarz: around each part; `overlap` is around each rank's rows */
     enum factor_ordering factor_ordering;       /* IC(0), Block-IC, ILU, block-ISAI: order of elimination */
     enum triangular triangular; /* IC(0): how its triangles are solved */
-    int triangular_sweeps;      /* by fixed-point sweeps: how many for a solve */
-    int factor_sweeps;          /* and how many for the factor (isai too) */
-    int isai_power;             /* isai: the inverses are as sparse as this power of the triangles */
+    int triangular_sweeps;      /* number of fixed-point sweeps for a solve */
+    int factor_sweeps;          /* and for the factor (isai too) */
+    int isai_power;             /* isai: the inverses have the pattern of this power of the triangles */
     enum scaling scaling;       /* incomplete Poisson */
-    int terms;                  /* Neumann: of the series, beside the identity */
+    int terms;                  /* Neumann: terms of the series, in addition to the identity */
     enum deflation_kind deflation;
     int deflation_vectors;
     enum deflation_solver deflation_solver;
     enum smoother smoother;     /* multigrid */
     enum cycle cycle;
-    int pairings;               /* multigrid: how often rows are paired for a coarser level; 0: 3, of blocks 2 (and on
-                                 * the finest level 1) */
-    int k_levels;               /* multigrid: levels of two steps; 0: chosen, of blocks 3 */
-    int smoothings;             /* multigrid on blocks: on every level; 0: 2 */
-    double smoothing_damping;   /* omega, of each; 0: 0.7 */
-    enum inner_method inner;    /* block-Jacobi (also where it is the smoothing): method inside a block of SLICE rows */
-    int inner_sweeps;           /* and how many sweeps of it */
+    int pairings;               /* multigrid: pairing passes per coarser level; 0: 3, block matrices 2 (and 1 on the
+                                 * finest level) */
+    int k_levels;               /* multigrid: number of levels solved by two steps; 0: chosen, block matrices 3 */
+    int smoothings;             /* multigrid on block matrices: on every level; 0: 2 */
+    double smoothing_damping;   /* omega of each smoothing; 0: 0.7 */
+    enum inner_method inner;    /* block-Jacobi (also as a smoother): method inside a block of SLICE rows */
+    int inner_sweeps;           /* and its number of sweeps */
     int smoothing_before;       /* block-Jacobi sweeps on the solution before CG starts; not with multigrid */
-    int smoothing_every;        /* one block-Jacobi sweep (CG restarts) after every so many CG iterations; 0 = never */
+    int smoothing_every;        /* one block-Jacobi sweep (CG restarts) after this many CG iterations; 0 = never */
     double tolerance;           /* relative to the initial residual, 2-norm */
     double absolute;            /* or absolute, 2-norm of the residual */
     int max_iterations;
-    /* No keys: what solver_create() knows of the matrix: it need not be symmetric; constants are in its null space. */
+    /* Not keys: properties of the matrix for solver_create(): it may be nonsymmetric; constants are in its null
+     * space. */
     bool nonsymmetric, singular;
 };
 
 /* A linear solver from the command line: NAME[:key=value]..., the name and the keys those of solver.pressure, or a
  * shorthand: jr, gs, sgs, gs2, sgs2, neumann1, neumann2; deflated-NAME: with deflation of the kind `deflation`.
- * standard: n settings "key=value" that stand in where the text does not say otherwise and where they apply; then the
- * table's defaults.  False with a message. */
+ * standard: n settings "key=value" that replace the table's defaults where they apply and the text does not set the
+ * key.  False with a message. */
 bool linear_setting_read(struct linear_setting *s, const char *text, const char *deflation, const char *const *standard,
                          int n, struct error *e);
 #endif

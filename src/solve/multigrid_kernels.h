@@ -1,5 +1,5 @@
-/* multigrid_kernels.h: private to the solvers: the kernels of multigrid, and what conjugate gradients begin a cycle
- * with. */
+/* multigrid_kernels.h: private to the solvers: the kernels of multigrid, and the one with which conjugate gradients
+ * begin a cycle. */
 #ifndef POISE_MULTIGRID_KERNELS_H
 #define POISE_MULTIGRID_KERNELS_H
 #include "gpu/sums.h"
@@ -9,17 +9,17 @@ struct to_single_args { const double *from; float *to; };
 KERNEL(multigrid_to_single, struct to_single_args)      /* to = from */
 
 struct copy_level_args { struct matrix from; struct level_matrix to; };
-KERNEL(multigrid_copy_level, struct copy_level_args)    /* over slices: val, diag, excess; on the same pattern */
-/* Over n: entries become their mean with those the other way; entries of other slices stay, because no pair of rows
- * depends on them, and those of other ranks are not here. */
+KERNEL(multigrid_copy_level, struct copy_level_args)    /* over slices: val, diag, row sums; on the same pattern */
+/* Over n: replaces entries by the mean of a_ij and a_ji; entries to other slices are unchanged, because no pair of rows
+ * depends on them, and those of other ranks are not available. */
 KERNEL(multigrid_mean_entries, struct copy_level_args)
 
 /* A right-hand side and its sums over the children of each coarse row. */
 struct restrict_args {
     const int32_t *slice_start, *child_start;
     const uint16_t *place;      /* [n_padded] */
-    float *b, *coarse_b;        /* coarse_b NULL: there is no coarser level */
-    int64_t block, pitch, coarse_pitch; /* components of a row, and from one to the next */
+    float *b, *coarse_b;        /* coarse_b NULL: no coarser level */
+    int64_t block, pitch, coarse_pitch; /* components per row, and their pitches */
 };
 /* b = r / sqrt(norm2), or r where norm2 is NULL or 0. */
 struct begin_args { struct restrict_args to; const double *r, *norm2; };
@@ -28,30 +28,31 @@ struct end_args { const float *x; const double *norm2; double *z; int64_t block,
 KERNEL(multigrid_end, struct end_args)                  /* z = x sqrt(norm2), or x if norm2 is NULL, 0; over slices */
 KERNEL(multigrid_restrict, struct restrict_args)        /* over slices: coarse_b from b */
 
-/* How often a smoothing sweeps over a slice. */
+/* Number of sweeps over a slice in one smoothing. */
 enum { SLICE_SWEEPS = 4 };
 struct smooth_args {
     struct level_matrix a;
     const float *b;
-    const float *from;          /* the guess; where parent is given, that of the coarse level */
+    const float *from;          /* the guess; if parent is given, on the coarse level */
     const int32_t *parent;
     float *to;
-    float factor;               /* of numbers: the guess is this times what the parents have */
-    /* Of blocks: */
-    const float *inverse;       /* [n_padded block^2] of the diagonal's, or what incomplete LU has in their place */
-    int64_t from_pitch;         /* from one component of the guess to the next */
-    float omega;                /* damping; of block-Jacobi that of each row: */
+    float factor;               /* scalar matrices: multiplies the parents' guess */
+    /* Block matrices: */
+    const float *inverse;       /* [n_padded block^2] inverses of the diagonal's blocks, or of incomplete LU's D */
+    int64_t from_pitch;         /* between components of the guess */
+    float omega;                /* damping; block-Jacobi: per row, in */
     const float *damping;       /* [n_padded], or NULL */
-    int32_t half;               /* of numbers: which of this rank's slices are smoothed, of enum half; the others' rows
-                                 * are only brought from the guess into `to` */
-    float weight;               /* of numbers: of each sweep; 0: the roots of Chebyshev's polynomial */
+    int32_t half;               /* scalar matrices: which of this rank's slices are smoothed (enum half); rows of the
+                                 * others are only copied from the guess to `to` */
+    float weight;               /* scalar matrices: of each sweep; 0: the roots of Chebyshev's polynomial */
 };
-/* The halves are smoothed one after the other, the second one with what the first has: block-Gauss-Seidel of two
- * colours. */
+/* The halves are smoothed one after the other, the second one with the first one's results: two-colour
+ * block-Gauss-Seidel. */
 enum half { ALL_SLICES, EVEN_SLICES, ODD_SLICES };
 KERNEL(multigrid_prolong, struct smooth_args)           /* over n_padded: to = factor from[parent] */
-/* Kernels for shapes of levels, with as many entries in registers as suits a GPU: levels of few slices, which have one
- * or two for each multiprocessor; of rows of up to SHORT_ROWS entries in the mean, of over LONG_ROWS; others. */
+/* Kernel variants for shapes of levels, which keep as many entries in registers as is best on a GPU: levels of few
+ * slices, with one or two for each multiprocessor; rows of up to SHORT_ROWS entries on average, of more than LONG_ROWS;
+ * others. */
 enum level_shape { LEVEL_USUAL, LEVEL_FEW, LEVEL_SHORT, LEVEL_LONG };
 enum { FEW_SLICES = 264 };
 #define SHORT_ROWS 4.3
@@ -64,7 +65,7 @@ static inline enum level_shape level_shape(const struct pattern *p)
            : entries > LONG_ROWS     ? LEVEL_LONG
                                      : LEVEL_USUAL;
 }
-/* One for each shape, and its launch over the slices of a pattern p. */
+/* One kernel for each shape, and its launch over the slices of a pattern p. */
 #define SHAPED_KERNEL(name, args)                                                                            \
     KERNEL(name, args)                                                                                       \
     KERNEL(name##_few, args)                                                                                 \
@@ -79,40 +80,40 @@ static inline enum level_shape level_shape(const struct pattern *p)
                                 : name)(a, p->n_slices);                                                     \
     }
 SHAPED_KERNEL(multigrid_smooth, struct smooth_args)             /* to = from + M (b - A from) */
-SHAPED_KERNEL(multigrid_smooth_prolonged, struct smooth_args)   /* the same, factor from[parent] being the guess */
+SHAPED_KERNEL(multigrid_smooth_prolonged, struct smooth_args)   /* the same with the guess factor from[parent] */
 
-/* How many entries there are off the diagonal, and how many rows are stretched: their third largest entry is under a
- * tenth of the largest one. */
+/* Number of off-diagonal entries, and number of stretched rows: rows whose third largest entry is under a tenth of the
+ * largest. */
 enum { ROWS_ENTRIES, ROWS_STRETCHED, ROWS_SUMS };
 struct count_rows_args { struct level_matrix a; struct sums sums; };
 KERNEL(multigrid_count_rows, struct count_rows_args)    /* over slices: ROWS_SUMS sums */
 
-/* Two steps on a coarse level: of conjugate gradients; of matrices that are not symmetric, as blocks are, of GCR, each
- * of which makes the residual b - A x the smallest in its direction.  The sums are x.v, x.b, x.w, of GCR v.v, v.b, v.w:
- * v is the step's product, w the first one's. */
+/* Two steps on a coarse level: of conjugate gradients, or for nonsymmetric (and all block) matrices of GCR, each of
+ * which minimises the residual b - A x along its direction.  The sums are x.v, x.b, x.w, for GCR v.v, v.b, v.w: v is
+ * this step's product A x, w the first step's. */
 enum { K_XV, K_XB, K_XW, K_SUMS };
 struct krylov_args {
     struct level_matrix a;
-    struct restrict_args down;  /* of this level: its b is the right-hand side */
+    struct restrict_args down;  /* of this level; b is the right-hand side */
     float *first, *x;           /* solutions of the first and of the second step */
     float *w;                   /* product of the first step */
     int32_t second;             /* this is the second step */
-    int32_t unit;               /* W-cycle: steps of length 1 */
-    int32_t gcr;                /* of numbers: the steps are GCR's */
+    int32_t unit;               /* W-cycle: step length 1 */
+    int32_t gcr;                /* scalar matrices: the steps are GCR's */
     int32_t fold;               /* every slice adds the partial sums itself */
-    struct sums sums[2];        /* K_SUMS of the first and of the second step, with the same memory for partial ones */
+    struct sums sums[2];        /* K_SUMS of the first and of the second step, sharing the memory for partial sums */
 };
 KERNEL(multigrid_krylov_product, struct krylov_args)    /* over slices: w = A first, or with x; and sums */
 KERNEL(multigrid_krylov_restrict, struct krylov_args)   /* over slices: b -= alpha w, restricted */
-KERNEL(multigrid_krylov_combine, struct krylov_args)    /* over slices: x = the best of first and x */
+KERNEL(multigrid_krylov_combine, struct krylov_args)    /* over slices: x = the optimal combination of first and x */
 
-/* The coarsest level: unknown u of row r is number u n + r of n block. */
+/* The coarsest level: unknown u of row r is number u n + r out of n block. */
 struct dense_args {
     struct level_matrix a;
-    int32_t singular;           /* constants, of blocks those of the last unknown, are in the null space */
-    int32_t nonsymmetric;       /* of numbers: the matrix is, so what is inverted is its transpose: the inverse of a
-                                 * symmetric one is stored by rows */
-    double *work;               /* of blocks: [(n block)^2] */
+    int32_t singular;           /* constants (block matrices: of the last unknown) are in the null space */
+    int32_t nonsymmetric;       /* scalar matrices: the matrix is nonsymmetric, so its transpose is inverted, because
+                                 * inverses of symmetric ones are stored by rows */
+    double *work;               /* block matrices: [(n block)^2] */
     float *inverse;             /* [(n block)^2], column after column */
     const float *b;
     float *x;
@@ -120,15 +121,15 @@ struct dense_args {
 KERNEL(multigrid_dense_invert, struct dense_args)       /* over 1 slice */
 enum { DENSE_ROWS = 48 };
 
-/* What the steps of a cycle need of a level. */
+/* The data of a level that the steps of a cycle use. */
 enum { MOST_LEVELS = 16 };
 struct cycle_level {
-    struct krylov_args k;       /* of every level: its matrix, the way down, its solution x */
+    struct krylov_args k;       /* for every level: its matrix, restriction, and solution x */
     const float *coarse_x;      /* of the next level */
     const int32_t *parent;
-    float *guess;               /* what is being smoothed */
+    float *guess;               /* the vector being smoothed */
     const float *inverse;       /* last level, as in dense_args */
-    const float *diagonal;      /* these of blocks, as `inverse` and omega in smooth_args */
+    const float *diagonal;      /* this and the next: block matrices, as `inverse` and omega in smooth_args */
     int64_t coarse_pitch;       /* of the next level */
     float omega;
     const float *damping;       /* as in smooth_args */
@@ -136,7 +137,7 @@ struct cycle_level {
     int32_t odd;                /* slice 0 of this rank has an odd number among the slices of all ranks */
 };
 
-/* A cycle is a list of steps.  Which of its level's vectors a step makes, or multiplies: */
+/* A cycle is a list of steps.  Which vector of its level a step computes or multiplies: */
 enum cycle_vector { SOLUTION, FIRST_SOLUTION, GUESS };
 enum cycle_what {
     STEP_RESTRICT,              /* the next level's b from b */
@@ -144,13 +145,13 @@ enum cycle_what {
     STEP_SMOOTH,                /* the vector = `from`, smoothed */
     STEP_PRODUCT, STEP_CORRECT, STEP_COMBINE,           /* multigrid_krylov_product() and so on */
     STEP_SOLVE,                 /* last level: x from b by the inverse */
-    STEP_CLEAR,                 /* the vector = 0; this and the next: on the host's word alone */
-    STEP_HAND_ON                /* several ranks: brings to the next level what was restricted to it */
+    STEP_CLEAR,                 /* the vector = 0; this and the next: only in cycles launched by the host */
+    STEP_HAND_ON                /* several ranks: sends the restricted right-hand side to the next level */
 };
 struct cycle_step {
     int32_t what, level, vector, from;
-    int32_t half;               /* STEP_PROLONG, STEP_SMOOTH: which of all ranks' slices, of enum half */
-    int32_t slices;             /* of the level; 0: behind the last step */
+    int32_t half;               /* STEP_PROLONG, STEP_SMOOTH: which slices among those of all ranks, of enum half */
+    int32_t slices;             /* of the level; 0: end of the list */
 };
 
 ON_DEVICE float *step_vector(const struct cycle_level *l, int32_t vector)
@@ -177,11 +178,11 @@ ON_DEVICE struct dense_args step_solution(const struct cycle_level *l)
     return d;
 }
 
-/* n steps on levels of few slices, one after the other. */
+/* n steps on levels of few slices, in sequence. */
 struct cycle_args {
     const struct cycle_level *level;
     const struct cycle_step *step;
     int32_t n_levels, n, block, arrow;
 };
-KERNEL(multigrid_steps_1, struct cycle_args)            /* a CLUSTER_KERNEL; of blocks: block_kernels.h */
+KERNEL(multigrid_steps_1, struct cycle_args)            /* a CLUSTER_KERNEL; for block matrices: block_kernels.h */
 #endif

@@ -1,6 +1,6 @@
-/* multigrid_krylov_body.h: for kernel bodies: the two steps of a K-cycle: of flexible conjugate gradients (Notay &
- * Vassilevski 2008, algorithm 3.1), or of GCR, which differ in what the sums are of; or those of a W-cycle.  GCR's on
- * blocks have all but the product in common with them.  n: the size of the blocks, a constant. */
+/* multigrid_krylov_body.h: for kernel bodies: the two steps of a K-cycle, of flexible conjugate gradients (Notay &
+ * Vassilevski 2008, algorithm 3.1) or of GCR, which differ in their sums; or those of a W-cycle.  For block matrices
+ * GCR uses the same code except for the product.  n: the size of the blocks, a constant. */
 #ifndef POISE_MULTIGRID_KRYLOV_BODY_H
 #define POISE_MULTIGRID_KRYLOV_BODY_H
 #include "gpu/kept_entries.h"
@@ -8,8 +8,8 @@
 #include "solve/cycle_begin.h"
 #include "solve/multigrid_kernels.h"
 
-/* The product is made of differences, (A x)_i = s_i x_i + sum of a_ij (x_j - x_i), s_i being the row's sum: in a region
- * of coefficient 1e6 the entries of a row would else leave nothing of what ties the region to the rest. */
+/* The product is computed from differences, (A x)_i = s_i x_i + sum of a_ij (x_j - x_i) with s_i the row's sum:
+ * otherwise, in a region with coefficient 1e6, rounding would remove the coupling of the region to the rest. */
 ON_DEVICE void krylov_product(const struct krylov_args *a, int64_t b, const int kept, const int32_t awaited)
 {
     SLICE_ARRAY(double, with, K_SUMS);
@@ -79,8 +79,8 @@ ON_DEVICE void krylov_restrict(const struct krylov_args *a, const int n, int64_t
     }
 }
 
-/* The second direction is made orthogonal to the first in the A-product, of blocks their products to each other: not
- * where these are parallel but for rounding. */
+/* The second direction is made A-orthogonal to the first (block matrices: their products are made orthogonal), unless
+ * the two are parallel up to rounding. */
 ON_DEVICE void krylov_combine(const struct krylov_args *a, const int n, int64_t b, const int32_t awaited)
 {
     SLICE_ARRAY(float, x, MOST_BLOCK);

@@ -1,7 +1,7 @@
 /* multigrid_smooth_body.h: for kernel bodies: block-Jacobi smoothing of a multigrid level (Wikberg 2024, section 4.3):
- * the part of the other slices is taken off the right-hand side once, then every slice's own system is swept over.  On
- * CUDA the first entries of a row stay in registers from the first sweep to the last and the others are read again; on
- * the CPU all are read again, from the cache. */
+ * the other slices' contributions are subtracted from the right-hand side once, then each slice's own system is swept
+ * several times.  On CUDA the first entries of a row stay in registers from the first sweep to the last and the others
+ * are read again; on the CPU all are read again, from the cache. */
 #ifndef POISE_MULTIGRID_SMOOTH_BODY_H
 #define POISE_MULTIGRID_SMOOTH_BODY_H
 #include "gpu/kept_entries.h"
@@ -10,7 +10,7 @@
 /* Column and value of a local entry, else 0. */
 #define LOCAL_COLUMN(c) IF_NEGATIVE(c, ~(c))
 #define LOCAL_VALUE(c, v) TIMES_IF_NEGATIVE(c, v)
-/* The guess at a row whose parent this is, -1 in the padding. */
+/* The guess at a row with this parent, -1 in the padding. */
 ON_DEVICE float guess_of(const struct smooth_args *s, int32_t parent)
 {
     return parent < 0 ? 0.0f : s->factor * s->from[parent];
@@ -18,10 +18,10 @@ ON_DEVICE float guess_of(const struct smooth_args *s, int32_t parent)
 /* The guess at row j of the level, a row of another slice. */
 #define ELSEWHERE(j) (prolonged ? s->factor * from[s->parent[j]] : from[j])
 
-/* Column codes of other slices' rows become those of their parents, where they are kept. */
+/* Replaces column codes of other slices' rows by those of their parents, in the registers. */
 #define FIND_PARENTS(k, kept) CHANGE_KEPT(k, kept, c, v, if (c > 0) c = s->parent[c - 1] + 1;)
-/* r -= the entries to other slices times the guess there; sum += the local entries times x; where entries are kept, the
- * local ones are, and zeros.  Without branches minus the value of an entry that is not local, else 0, and one row for
+/* r -= the entries to other slices times the guess there; sum += the local entries times x; entries in registers are
+ * replaced by the local ones and zeros.  Branch-free: minus the value of a nonlocal entry, else 0, and one row for
  * either, whose guess is that in x. */
 #define ALL_BITS_IF_GLOBAL(c) (-(c) >> 31)
 #define EITHER_ROW(b, c)                                                                                     \
@@ -46,16 +46,16 @@ ON_DEVICE float guess_of(const struct smooth_args *s, int32_t parent)
     KEPT_AND_OTHERS(k, kept, 4, a, b, w, c, v, { sum = fmaf(v, (x)[c], sum); },                              \
                     { sum = fmaf(LOCAL_VALUE(c, v), (x)[LOCAL_COLUMN(c)], sum); })
 
-/* Sweeps x += omega D^-1 (r - A x), omega being the roots of a Chebyshev polynomial on [2/6, 2], where D^-1 A has its
- * eigenvalues in (0, 2) for a diagonally dominant matrix.  Measured: four against three of omega = 0.9: a fifth fewer
- * iterations where cells are stretched, as many elsewhere; eight on [2/20, 2] against four: there a tenth fewer again,
- * for sweeps that take a CPU longer. */
+/* Sweeps x += omega D^-1 (r - A x), with omega the roots of a Chebyshev polynomial on [2/6, 2], where D^-1 A has its
+ * eigenvalues in (0, 2) for a diagonally dominant matrix.  Measured: four sweeps save a fifth of the iterations of
+ * three with omega = 0.9 where cells are stretched, and none elsewhere; eight on [2/20, 2] save another tenth there,
+ * but the sweeps take longer on a CPU. */
 ON_DEVICE float sweep_weight(int sweep)
 {
     return sweep == 0 ? 2.520370f : sweep == 1 ? 1.179574f : sweep == 2 ? 0.673143f : 0.516378f;
 }
 
-/* One sweep of a row, s being the sum over its local entries. */
+/* One sweep of a row, with s the sum over its local entries. */
 ON_DEVICE float swept(float omega, float x, float r, float s, float inverse)
 {
     return fmaf(omega * inverse, r - s, (1 - omega) * x);
@@ -66,7 +66,7 @@ ON_DEVICE void sweep_slice(const struct smooth_args *s, int64_t b, const bool pr
 {
     const struct level_matrix *a = &s->a;
     const float *from = s->from;
-    SHARED(float, x, 2 * SLICE);                        /* before a sweep and after it, in turn */
+    SHARED(float, x, 2 * SLICE);                        /* before and after a sweep, alternating */
     SLICE_VAR(float, r);
     SLICE_VAR(float, inverse);
     SLICE_VAR(int32_t, parent);
@@ -119,7 +119,7 @@ ON_DEVICE void bring_guess(const struct smooth_args *s, int64_t b, const bool pr
     }
 }
 
-/* awaited: as wait_for_slices(), 0 in kernels of one step. */
+/* awaited: as in wait_for_slices(), 0 in kernels of one step. */
 ON_DEVICE void smoothing(const struct smooth_args *s, int64_t b, const bool prolonged, const int kept,
                          const int32_t awaited)
 {

@@ -1,7 +1,8 @@
 /* multigrid_steps_body.h: the kernel of many steps of a cycle, for blocks of N x N numbers, 1 x 1 too
- * (for_each_block.h).  Before it stand OF(smooth_slice)() and OF(product_of_slice)(). */
+ * (for_each_block.h).  Requires OF(smooth_slice)() and OF(product_of_slice)() to be defined. */
 
-/* x = inverse b on the coarsest level.  Of numbers the inverse is read before there is a right-hand side. */
+/* x = inverse b on the coarsest level.  For scalar matrices the inverse is loaded before the right-hand side is
+ * available. */
 OUT_OF_LINE void OF(solve_last)(const struct dense_args *a, const int32_t awaited)
 {
     SHARED(float, read, N == 1 ? DENSE_ROWS * DENSE_ROWS : 1);
@@ -55,19 +56,19 @@ ON_DEVICE void OF(step_of_slice)(const struct cycle_level *l, const struct cycle
     }
 }
 
-#define STEPS_KERNEL(name, args) CLUSTER_KERNEL(name, args)             /* OF() is expanded before */
+#define STEPS_KERNEL(name, args) CLUSTER_KERNEL(name, args)             /* OF() is expanded first */
 STEPS_KERNEL(OF(multigrid_steps), struct cycle_args)
 {
     struct cycle_step s = a->step[0];
     FROM_MACHINE(struct cycle_level, level, a->level, a->n_levels, MOST_LEVELS)
     int32_t awaited = 0;
     for (int32_t i = 1; i <= a->n; i++) {
-        const struct cycle_step next = a->step[i];      /* on its way while this step is done */
+        const struct cycle_step next = a->step[i];      /* loaded while this step runs */
         SLICES(b, s.slices) {
             OF(step_of_slice)(&level[s.level], &s, b, awaited);
             awaited = 0;
         }
-        wait_for_slices(awaited);                       /* whoever has no slice of this step */
+        wait_for_slices(awaited);                       /* blocks without a slice in this step */
         awaited = i == a->n ? 0 : s.slices > next.slices ? s.slices : next.slices;
         slices_done(awaited);
         s = next;
