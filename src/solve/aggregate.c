@@ -16,10 +16,10 @@ enum { ROUNDS = 6 };
 
 static int64_t padded(int64_t n) { return (n + SLICE - 1) / SLICE * SLICE; }
 
-/* What goes from pass to pass with the rows, as in struct match_args; largest NULL: this is the first one. */
+/* What the rows pass on from pass to pass, as in struct match_args; largest NULL: the first pass. */
 struct passed { int32_t *home; float *largest, unit; };
 
-/* The largest of n numbers >= 0, which are `whole` or `real`. */
+/* The largest of n nonnegative numbers, in either `whole` or `real`. */
 static double largest(const int32_t *whole, const float *real, int64_t n)
 {
     double most, *on_device;
@@ -30,7 +30,7 @@ static double largest(const int32_t *whole, const float *real, int64_t n)
     return most;
 }
 
-/* The largest entry of a matrix of all ranks, from those of this rank's rows. */
+/* The largest entry of a matrix distributed over the ranks, from those of this rank's rows. */
 static float largest_entry(const float *of_rows, int64_t n)
 {
     double of_all = largest(NULL, of_rows, n);
@@ -38,12 +38,12 @@ static float largest_entry(const float *of_rows, int64_t n)
     return (float)of_all;
 }
 
-/* Finds pairs of rows, and for the rows that are left over the pair that they join. */
+/* Finds pairs of rows, and for unmatched rows the pair that they join. */
 static void match(const struct level_matrix *a, struct passed *p, enum effort effort, bool join,
                   struct number_args *n)
 {
     struct match_args m = {.a = *a, .home = p->home, .effort = effort, .first_pass = !p->largest};
-    halo_update_whole(a->p.halo, p->home);              /* what is at home on another rank is no partner */
+    halo_update_whole(a->p.halo, p->home);              /* rows whose home is on another rank are not partners */
     if (!p->largest) ALLOC(p->largest, a->p.n_padded);
     m.largest = p->largest;
     ALLOC(m.mate, a->p.n_padded), ALLOC(m.joined, a->p.n_padded);
@@ -60,8 +60,8 @@ static void match(const struct level_matrix *a, struct passed *p, enum effort ef
     n->mate = m.mate, n->joined = m.joined;
 }
 
-/* One pass of matching: the rows of a become *n_coarse coarse ones.  Returns the coarse row (parent) of each row; what
- * is passed on becomes that of the coarse rows. */
+/* One pass of matching: aggregates the rows of a to *n_coarse coarse ones.  Returns the coarse row (parent) of each
+ * row; `passed` becomes that of the coarse rows. */
 static int32_t *pair_up(const struct level_matrix *a, struct passed *p, enum effort effort, bool join,
                         int32_t *n_coarse)
 {
@@ -81,8 +81,8 @@ static int32_t *pair_up(const struct level_matrix *a, struct passed *p, enum eff
 }
 
 /* ---------------------------------------------------------------- several ranks */
-/* The parents of rows of other ranks: asked for where they are wanted, else -1, that is entries in their columns do not
- * count. first: of this rank's coarse rows in the order of all. */
+/* The parents of rows of other ranks: fetched where they are needed, else -1, that is entries in their columns are
+ * ignored. first: number of this rank's first coarse row in the order of all ranks. */
 static void find_parents_of_others(const struct level_matrix *fine, struct aggregation *g, int64_t first, bool wanted)
 {
     int64_t n = fine->p.pitch, outside = n - fine->p.n_padded;
@@ -107,7 +107,7 @@ static void find_parents_of_others(const struct level_matrix *fine, struct aggre
     free(parent);
 }
 
-/* The counts of the coarse rows, and whatever of the parents is known to other ranks alone. */
+/* The counts of the coarse rows, and the data about parents that only other ranks have. */
 static struct pattern coarse_rows(const struct level_matrix *fine, struct aggregation *g, bool last)
 {
     struct pattern p = pattern_of_rows(g->n_coarse);
@@ -132,7 +132,7 @@ static void list(const struct level_matrix *fine, struct aggregation *g)
     device_upload(g->slice_start + fine->p.n_slices, &g->n_coarse, sizeof g->n_coarse);
 }
 
-/* Makes the warps' offsets in storage from the widest row of every warp of coarse rows; returns the last offset. */
+/* Computes the warps' offsets in storage from the widest row of every warp of coarse rows; returns the last offset. */
 static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
 {
     int64_t n_warps = p->g.coarse_padded / WARP;
@@ -140,7 +140,7 @@ static int64_t warp_offsets(const struct pattern_args *p, int64_t *start)
     return scan(&(struct scan_args){p->warp_width, NULL, start, n_warps, WARP});
 }
 
-/* Lists the fine entries that each coarse value is the sum of. */
+/* Lists the fine entries whose sum is each coarse value. */
 static void list_sources(struct pattern_args *p, struct aggregation *g)
 {
     ALLOC(p->slot, p->fine.p.n_stored), ALLOC(g->source_start, g->coarse_padded / WARP + 1);
@@ -153,8 +153,8 @@ static void list_sources(struct pattern_args *p, struct aggregation *g)
     device_free(p->slot);
 }
 
-/* Makes the pattern and the values of the coarse matrix from the parents; after the last pass also the lists of fine
- * entries that the values will be summed from.  False: a row is too long. */
+/* Creates the pattern and the values of the coarse matrix from the parents; after the last pass also the lists of fine
+ * entries from which the values will be summed.  False: a row is too long. */
 static bool make_coarse(const struct level_matrix *fine, struct aggregation *g, bool last, struct level_matrix *coarse)
 {
     g->coarse_padded = padded(g->n_coarse);
@@ -201,7 +201,7 @@ static void forget_lists(struct aggregation *g)
     g->child = g->child_start = g->slice_start = NULL;
 }
 
-/* aggregate() with such effort, to `least` times fewer rows. */
+/* aggregate() with this effort, reducing the number of rows by a factor of at least `least`. */
 static bool aggregate_by(const struct level_matrix *fine, int pairings, enum effort effort, double least,
                          struct aggregation *g, struct level_matrix *coarse)
 {
@@ -231,7 +231,7 @@ static bool aggregate_by(const struct level_matrix *fine, int pairings, enum eff
     return false;
 }
 
-/* More effort makes worse aggregates, so that it is for levels alone that keep more than twice the rows they should. */
+/* More effort gives worse aggregates, so it is used only for levels that keep more than twice the rows they should. */
 bool aggregate(const struct level_matrix *fine, int pairings, struct aggregation *g, struct level_matrix *coarse)
 {
     const double fewest = 1.5, half = (double)(1 << pairings) / 2 > fewest ? (double)(1 << pairings) / 2 : fewest;

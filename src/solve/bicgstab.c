@@ -12,12 +12,13 @@
 struct bicgstab {
     struct krylov base;
     double *own, *preconditioned;       /* its own memory: of the iteration (NULL: setup.work); of M p, M r (or NULL) */
-    double *second;                     /* the other places of p and v, or NULL */
+    double *second;                     /* the second arrays of p and v, which alternate, or NULL */
     struct bicgstab_args args;
-    struct batch batch, start;          /* iterations; what goes before them */
+    struct batch batch, start;          /* iterations; the launches before them */
     double *b;                          /* of this solve */
-    struct bicgstab_states seen;        /* at the last look */
-    int before;                         /* iterations of the last solve; one in vain costs as much as a look */
+    struct bicgstab_states seen;        /* when last read */
+    int before;                         /* iterations of the last solve; a wasted iteration costs as much as a residual
+                                           check */
 };
 
 static void forget(struct krylov *k)
@@ -55,8 +56,8 @@ static void product(const struct bicgstab_args *a, int first, const double *x, c
     add_up(a, first, first == BICGSTAB_TR ? 2 : 1);
 }
 
-/* z = M r, of all components.  Preconditioners in single precision scale r by the norm of the last residual, which is
- * near enough to the norm of what they are given here. */
+/* z = M r for all components.  Preconditioners in single precision scale r by the norm of the last residual, which is
+ * close enough to the norm of r here. */
 static void precondition(const struct bicgstab *s, const double *r, double *z)
 {
     struct preconditioner *m = s->base.preconditioner;
@@ -90,7 +91,7 @@ static void iterate(void *context)
     search(s);
 }
 
-/* Two iterations of three kernels each, after which p and v are where they were. */
+/* Two iterations of three kernels each, after which p and v are in their original arrays. */
 static void iterate_together(void *context)
 {
     const struct bicgstab *s = context;
@@ -155,7 +156,7 @@ static void remove_means(const struct bicgstab *s, double *x)
         krylov_remove_mean(&s->base, p, x + k * p->pitch);
 }
 
-/* From the first guess to the first direction. */
+/* From the initial guess to the first direction. */
 static void start(void *context)
 {
     const struct bicgstab *s = context;

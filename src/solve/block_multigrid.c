@@ -1,11 +1,11 @@
-/* Multigrid on matrices of blocks: values, and smoothing. */
+/* Multigrid on block matrices: values and smoothing. */
 #include "gpu/device.h"
 #include "solve/multigrid_levels.h"
 
 static const double JACOBI_DAMPING = 0.7, ILU_DAMPING = 0.8, ISAI_DAMPING = 0.6;
 
 static bool is_isai(const struct multigrid *m) { return m->setting.smoother == SMOOTHER_ISAI; }
-/* Exactly, or by approximate inverses? */
+/* Incomplete LU, solved exactly or by approximate inverses? */
 static bool is_ilu(const struct multigrid *m) { return m->setting.smoother == SMOOTHER_ILU || is_isai(m); }
 
 /* ---------------------------------------------------------------- values */

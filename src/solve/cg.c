@@ -1,5 +1,5 @@
 /* Conjugate gradients for a symmetric positive (semi-)definite matrix, and the stationary iteration x += M (b - A x),
- * which is theirs with steps of length 1. */
+ * implemented as CG with step length 1. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -9,22 +9,22 @@
 #include "solve/krylov.h"
 #include "solve/multigrid.h"
 
-/* So many solves in a row for the same matrix are told apart. */
+/* Statistics are kept separately for this many consecutive solves with the same matrix. */
 enum { TURNS = 4 };
 
 struct cg {
     struct krylov base;
-    struct cg_args args;                /* of odd iterations; in even ones p and p_old have changed places */
+    struct cg_args args;                /* of odd iterations; in even ones p and p_old are swapped */
     enum preconditioner_form form;      /* how the preconditioner is applied (a FORM_DIAGONAL within `block`, if set) */
     bool one_kernel, block;
-    struct batch batch, start, zero;    /* iterations; what goes before them; the same from zero */
+    struct batch batch, start, zero;    /* iterations; the launches before them; the same from zero */
     double *b;                          /* of this solve */
-    struct cg_state seen;               /* at the last look */
-    int before[TURNS][2];               /* iterations of the last two solves of each turn */
+    struct cg_state seen;               /* when last read */
+    int before[TURNS][2];               /* iterations of the last two solves, by position in such a sequence */
 };
 
-/* TIGHT: for tolerances below it rounding may carry r away from b - A x.  MOST_STARTS: how often the iteration may then
- * start again from the true residual. */
+/* TIGHT: for tolerances below it rounding may make r drift from b - A x.  MOST_STARTS: how often the iteration may then
+ * restart from the true residual. */
 #define TIGHT 1e-6
 enum { MOST_STARTS = 5 };
 
@@ -71,7 +71,7 @@ static void add_up(const struct cg_args *a, int first, int count)
     if (!a->fold) sums_finish(&a->sums, first, count);
 }
 
-/* Multigrid's cycle, and the sums over what it gives. */
+/* Multigrid's cycle, and the sums over its result. */
 static void cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct cg_last_args last = {.cg = *a};
@@ -93,7 +93,7 @@ static void update(const struct cg *cg, const struct cg_args *a)
     add_up(a, CG_RZ, a->flexible ? 3 : 2);
 }
 
-/* Takes what deflation does from v, and makes p.v. */
+/* Applies deflation's projection to v, and computes p.v. */
 static void project(const struct cg *cg, const struct cg_args *a, double *v)
 {
     if (cg->base.deflation) deflation_project(cg->base.deflation, v, a->p, &a->sums, &a->searched->done);
@@ -101,7 +101,7 @@ static void project(const struct cg *cg, const struct cg_args *a, double *v)
 
 static void search(const struct cg *cg, const struct cg_args *a)
 {
-    if (cg->one_kernel) {                               /* p is made again at neighbours, from these two */
+    if (cg->one_kernel) {                               /* p is recomputed at neighbours, from these two */
         halo_update_together(a->a.p.halo, {a->z, 1}, {a->p_old, 1});
         (a->fold ? cg_direction_product_folded : cg_direction_product)(a, a->a.p.n_slices);
     } else {
@@ -119,7 +119,7 @@ static void decide(const struct cg_args *a)
     cg_decide(a, 1);
 }
 
-/* The part that is recorded with multigrid: it begins before a cycle, whose right-hand side is made, and ends before
+/* The part that is recorded with multigrid: it begins before a cycle, with the right-hand side ready, and ends before
  * the next. */
 static void iterate_cycle(void *context)
 {
@@ -133,7 +133,7 @@ static void iterate_cycle(void *context)
     decide(a);
 }
 
-/* The part that is recorded with other preconditioners: it begins after a search(), and ends after one. */
+/* The part that is recorded with other preconditioners: it begins after a search(), and ends after the next. */
 static void iterate(void *context)
 {
     const struct cg *cg = context;
@@ -153,8 +153,8 @@ static void correct(const struct cg *cg, double *x, const double *b)
     if (cg->base.deflation) deflation_correct(cg->base.deflation, x, b, a->q, a->z, &a->sums, a->first_rr);
 }
 
-/* What is between the first residual and the first cycle.  Later cycles scale their right-hand side by the norm of the
- * residual before; here there is none before, so the norm is made first. */
+/* The launches between the first residual and the first cycle.  Later cycles scale their right-hand side by the norm of
+ * the previous residual; here there is none, so the norm is computed first. */
 static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 {
     struct begin_args first = {multigrid_entrance(cg->base.preconditioner->multigrid), a->r, &a->stepped->scale2};
@@ -162,10 +162,10 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
     multigrid_begin(&first, a->a.p.n_slices);
 }
 
-/* From the first guess to the first direction, with multigrid to the first cycle.  The residual b - A x needs no kernel
- * of its own: a step of length 1 from r = b along p = x is r = b - A x.  With deflation it is P b - P A x, the same but
- * for rounding: where a coefficient of 1e6 meets a constant, what A x leaves of it would else stay in r, which P A
- * never takes away, and z = M r would grow of it. */
+/* From the initial guess to the first direction, with multigrid to the first cycle.  The residual b - A x needs no
+ * kernel of its own: a step of length 1 from r = b along p = x gives r = b - A x.  With deflation it is P b - P A x,
+ * the same up to rounding: otherwise, with a coefficient of 1e6 and a constant x, the rounding error of A x would stay
+ * in r, where P A never removes it, and make z = M r grow. */
 static void start(void *context)
 {
     const struct cg *cg = context;
@@ -184,7 +184,7 @@ static void start(void *context)
     else update(cg, a), search(cg, a);
 }
 
-/* The same with multigrid from x = 0, where nothing is to be corrected on subdomains. */
+/* The same with multigrid from x = 0, where no correction on subdomains is needed. */
 static void start_from_zero(void *context)
 {
     const struct cg *cg = context;
@@ -209,8 +209,8 @@ static bool finished(void *solver)
     return s->done;
 }
 
-/* Iterations with multigrid.  A cycle in vain costs as much as some looks, so there is a look before every cycle but
- * the first `expected`. */
+/* Iterations with multigrid.  A wasted cycle costs more than several residual checks, so there is a check before every
+ * cycle except the first `expected`. */
 static void iterate_cycles(struct cg *cg, struct batch_arrays arrays, int expected)
 {
     batch_launch(&cg->batch, arrays, expected, iterate_cycle, cg);
@@ -219,7 +219,7 @@ static void iterate_cycles(struct cg *cg, struct batch_arrays arrays, int expect
 }
 
 /* Iterates from the state `from`, whose iteration is one before the first, to the end, and corrects x on subdomains.
- * expected: as iterate_cycles().  zero: the guess is zero. */
+ * expected: as in iterate_cycles().  zero: the initial guess is zero. */
 static struct cg_state run(struct cg *cg, const struct cg_state *from, int expected, bool zero, double *x, double *b)
 {
     const bool cycle = cg->form == FORM_CYCLE;
@@ -246,7 +246,7 @@ static struct linear_result result_of(struct cg *cg, const struct cg_state *s)
                                   .initial = sqrt(s->initial), .final = sqrt(s->rr)};
 }
 
-/* Puts the matrix, and what the preconditioner has made of it, into the kernels' arguments. */
+/* Stores the matrix, and the preconditioner's data for it, in the kernels' arguments. */
 static void take(struct cg *cg, const struct matrix *a, double *x)
 {
     const struct preconditioner *m = cg->base.preconditioner;
@@ -260,7 +260,7 @@ static void take(struct cg *cg, const struct matrix *a, double *x)
 
 static int *last_two(struct cg *cg) { return cg->before[cg->base.turn < TURNS ? cg->base.turn : TURNS - 1]; }
 
-/* How many iterations this solve will take at least; on a CPU, where a look costs nothing, 0. */
+/* Lower estimate of the number of iterations of this solve; 0 on a CPU, where a residual check costs nothing. */
 static int expected(struct cg *cg)
 {
     const int *before = last_two(cg);
@@ -291,7 +291,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
         }
         from = s;
         from.done = from.behind = 0, from.scale2 = 0, from.iteration = s.iteration - 1;
-        if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 makes r, see start() */
+        if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 computes r, see start() */
         s = run(cg, &from, 0, false, x, b);
     }
     return result_of(cg, &s);
@@ -318,10 +318,10 @@ struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s,
         .first_rr = d ? device_alloc(sizeof(double), "conjugate gradients") : NULL};
     cg->args.p_old = cg->args.p;
     bool cuda = device_kind() == DEVICE_CUDA, cycle = p->form == FORM_CYCLE;
-    /* With a cycle p is updated in place, because an iteration is recorded alone. */
+    /* With a cycle p is updated in place, because iterations are recorded singly. */
     cg->batch.length = cycle ? 1 : cuda ? 8 : 2;
     cg->batch.on_host = p->on_host;
-    cg->start.on_host = p->on_host || d;        /* deflation by phases makes all anew in every step */
+    cg->start.on_host = p->on_host || d;        /* deflation by phases rebuilds everything in every time step */
     use_form(cg, cuda && !cycle, p->form != FORM_APART && sums_fold(&sums));
     return &cg->base;
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 
-/* The next pivot of T - x, kept away from zero, because the one after it is divided by it. */
+/* The next pivot of T - x, bounded away from zero, because the following one is divided by it. */
 static double pivot(double diagonal, double off_diagonal, double before, double x)
 {
     double d = diagonal - x - off_diagonal * (off_diagonal / before);
@@ -26,7 +26,7 @@ static int eigenvalues_below(const double *diagonal, const double *off_diagonal,
 double tridiagonal_eigenvalue(const double *diagonal, const double *off_diagonal, int n, int which)
 {
     double low = INFINITY, high = -INFINITY;
-    for (int i = 0; i < n; i++) {                                       /* Gershgorin */
+    for (int i = 0; i < n; i++) {                                       /* Gershgorin's bounds */
         double radius = (i ? fabs(off_diagonal[i - 1]) : 0) + (i < n - 1 ? fabs(off_diagonal[i]) : 0);
         low = fmin(low, diagonal[i] - radius);
         high = fmax(high, diagonal[i] + radius);

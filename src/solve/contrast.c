@@ -1,4 +1,4 @@
-/* The jumps of a matrix's coefficients: the host's side (contrast.h). */
+/* The jumps of a matrix's coefficients: host code (contrast.h). */
 #include "solve/contrast.h"
 #include "gpu/device.h"
 

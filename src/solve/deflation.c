@@ -21,7 +21,8 @@ static void restrict_to_domains(const struct deflation *d, const struct deflatio
     sums_finish_groups(&domains, a->n_domains);
 }
 
-/* Assembles E = Z^T A Z.  A diagonal entry is the sum of its row, which is known by itself, less the other entries. */
+/* Assembles E = Z^T A Z.  A diagonal entry is the sum of its row, which is computed separately, minus the other
+ * entries. */
 static void assemble(struct deflation *d)
 {
     struct deflation_args a = d->args;
@@ -33,7 +34,7 @@ static void assemble(struct deflation *d)
     deflation_pairs(&a, d->n_pairs);
     restrict_to_domains(d, &a);
     device_download(d->pair, a.pair, (size_t)d->n_pairs * sizeof *d->pair);
-    sums_over_ranks(d->pair, (int)d->n_pairs);          /* each is one rank's: the others add 0 */
+    sums_over_ranks(d->pair, (int)d->n_pairs);          /* each belongs to one rank: the others add 0 */
     device_download(d->e.diag, a.w, (size_t)a.n_domains * sizeof *d->e.diag);
     memset(d->e.lower, 0, (size_t)d->e.start[d->e.n] * sizeof *d->e.lower);
     for (int64_t k = 0; k < d->n_pairs; k++) {
@@ -44,7 +45,7 @@ static void assemble(struct deflation *d)
     }
 }
 
-/* Puts the factor into `dense`: L below, L^T above, D on the diagonal. */
+/* Stores the factor in `dense`: L below, L^T above, D on the diagonal. */
 static void spread_factor(struct deflation *d)
 {
     const struct envelope *e = &d->e;

@@ -1,4 +1,4 @@
-/* Lists of the subdomains in and beside each row (deflation_parts.h). */
+/* Lists of the subdomains in each row and adjacent to it (deflation_parts.h). */
 #include "solve/deflation_parts.h"
 #include <stdlib.h>
 #include "base/memory.h"
@@ -40,7 +40,7 @@ struct lists lists_of_neighbours(const struct matrix *a, const int32_t *domain, 
     return l;
 }
 
-/* Of this rank's rows alone. */
+/* For this rank's rows only. */
 static struct lists own_graph(const struct lists *rows, const struct lists *az)
 {
     struct lists l = {.n = rows->n};

@@ -1,4 +1,4 @@
-/* The structure of deflation, on the host, once: subdomains in an order, pieces, A Z and E without values. */
+/* The structure of deflation, computed once on the host: order of subdomains, pieces, A Z and E without values. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -8,7 +8,7 @@
 #include "solve/deflation_parts.h"
 #include "solve/subdomains.h"
 
-/* The subdomains of this rank's rows and of those in its halo, [pitch]; all: of the rows of all ranks. */
+/* The subdomains of this rank's rows and of those in its halo, [pitch]; all: those of the rows of all ranks. */
 static int32_t *domains_here(const struct matrix *a, const int32_t *all)
 {
     int32_t *here;
@@ -48,7 +48,7 @@ static int rank_of(const int64_t *first, int64_t row)
     return r;
 }
 
-/* Of each piece its place among the sums of all ranks, a rank's pieces being those whose first row it has. */
+/* Position of each piece among the sums of all ranks; a piece belongs to the rank that has its first row. */
 static void place_pieces(struct deflation *d, const struct lists *rows, const int32_t *piece_row, const int64_t *first)
 {
     int32_t *count, *slot;
@@ -61,7 +61,7 @@ static void place_pieces(struct deflation *d, const struct lists *rows, const in
     free(count), free(slot);
 }
 
-/* This rank's pieces, and the rows of other ranks that are in them. */
+/* This rank's pieces, and the rows of other ranks in them. */
 static void take_pieces(struct deflation *d, const struct lists *rows, const int32_t *piece_row, const int64_t *first)
 {
     const struct pattern *p = &d->args.a.p;
@@ -89,7 +89,7 @@ static void take_pieces(struct deflation *d, const struct lists *rows, const int
     free(row), free(start), free(wanted);
 }
 
-/* rows: of all ranks. */
+/* rows: those of all ranks. */
 static void cut_into_pieces(struct deflation *d, const struct lists *rows)
 {
     struct deflation_args *a = &d->args;
@@ -115,7 +115,7 @@ static void cut_into_pieces(struct deflation *d, const struct lists *rows)
     free(piece_row), free(domain_piece), free(first);
 }
 
-/* The layout of A Z on the machine, without values; returns where it begins for each warp. */
+/* The layout of A Z on the device, without values; returns where it begins for each warp. */
 static int64_t *lay_out(struct deflation *d, const struct lists *az, const int32_t *domain)
 {
     const struct matrix *a = &d->args.a;
@@ -137,7 +137,7 @@ static int64_t *lay_out(struct deflation *d, const struct lists *az, const int32
 }
 
 /* Finds E's entries below its diagonal (pairs of subdomains) and its envelope.  Returns for each entry of A Z the pair
- * that it adds to; n_pairs: to none. */
+ * to which it contributes; n_pairs: none. */
 static int32_t *find_pairs(struct deflation *d, const struct lists *rows, const struct lists *az)
 {
     struct lists graph = lists_of_graph(rows, az);
@@ -164,11 +164,11 @@ static int32_t *find_pairs(struct deflation *d, const struct lists *rows, const 
     return pair_of;
 }
 
-/* An entry of A Z and the pair that it adds to, as other ranks see it. */
+/* An entry of A Z and the pair to which it contributes, as seen by other ranks. */
 struct pair_entry { int32_t pair, place; };
 
-/* The entries of each pair on this rank, where it is the first to have any, with those of the ranks behind it; of
- * other pairs none.  own: this rank's by pair; places over all ranks, `stored` being the first of each. */
+/* The entries of each pair on this rank, if it is the first rank to have any, with those of the following ranks; none
+ * of other pairs. own: this rank's by pair; places over all ranks, with `stored` the first of each. */
 static struct pair_entry *pairs_to_sum(const struct lists *own, const int32_t *place, const int64_t *stored,
                                        int64_t *n)
 {
@@ -194,7 +194,7 @@ static struct pair_entry *pairs_to_sum(const struct lists *own, const int32_t *p
     return kept;
 }
 
-/* Lists for each pair the entries of A Z that add up to it.  warp: where A Z begins for each warp. */
+/* Lists for each pair the entries of A Z whose sum it is.  warp: where A Z begins for each warp. */
 static void list_pairs(struct deflation *d, const struct lists *rows, const struct lists *az, const int64_t *warp)
 {
     int32_t *pair_of = find_pairs(d, rows, az), *place, *group, *wanted, n_wanted = 0;

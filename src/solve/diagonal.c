@@ -1,5 +1,5 @@
-/* Preconditioners none and jacobi: M is division by the diagonal; Jacobi of a matrix of blocks multiplies by the
- * inverses of the diagonal blocks. */
+/* Preconditioners none and jacobi: M divides by the diagonal; Jacobi for block matrices multiplies by the inverses of
+ * the diagonal blocks. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"

@@ -18,7 +18,7 @@ void envelope_free(struct envelope *e) { free(e->first), free(e->start), free(e-
 
 double *envelope_at(const struct envelope *e, int32_t i, int32_t j) { return &e->lower[e->start[i] + j - e->first[i]]; }
 
-/* Added up as 16 sums side by side: that is fast with vector registers, and gives the same bits without them. */
+/* Computed as 16 interleaved sums: fast with vector registers, and the same bits without them. */
 static double dot(const double *x, const double *y, int32_t n)
 {
     enum { SIDE = 16 };

@@ -1,7 +1,7 @@
-/* GMRES(m) and flexible GMRES, on matrices of blocks too (gmres_kernels.h), several systems one after the other.  An
- * iteration has the same launches whatever its number in the cycle, so it is recorded once; what ends a cycle is a
- * second recording, launched after every m iterations.  Where the host looks is as in batch.c, but four times as often
- * near the end: what was launched for nothing are products and preconditioners, which take longer than a look. */
+/* GMRES(m) and flexible GMRES, also for block matrices (gmres_kernels.h), several systems one after the other.  An
+ * iteration has the same launches regardless of its number in the cycle, so it is recorded once; the end of a cycle is
+ * a second recording, launched after every m iterations.  The host reads the residual as in batch.c, but four times as
+ * often near the end: wasted launches are products and preconditioners, which take longer than a check. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct gmres {
     struct matrix a;
     struct gmres_args args;
     struct batch step, restart;
-    double *vectors, *small;    /* all vectors; all that belongs to the Hessenberg matrix */
+    double *vectors, *small;    /* all vectors; all data of the Hessenberg matrix */
     int32_t n_slices;
     char note[160];
 };
@@ -37,14 +37,14 @@ static void release(struct krylov *k)
     free(s);
 }
 
-/* z = M r; norm2: r.r on the machine. */
+/* z = M r; norm2: r.r on the device. */
 static void precondition(const struct gmres *s, const double *r, const double *norm2, double *z)
 {
     struct preconditioner *m = s->base.preconditioner;
     if (z != r) m->apply(m, r, norm2, z);
 }
 
-/* v.v, on the machine. */
+/* v.v, on the device. */
 static const double *norm_of(const struct gmres *s, const double *v)
 {
     struct gmres_square_args square = {v, s->args.block, s->args.pitch, s->args.second};
@@ -73,7 +73,7 @@ static void iterate(void *solver)
     gmres_column(a, 1);
 }
 
-/* Begins a cycle with the residual of x. */
+/* Starts a cycle with the residual of x. */
 static void begin(const struct gmres *s)
 {
     const struct gmres_args *a = &s->args;
@@ -88,7 +88,7 @@ static void begin(const struct gmres *s)
     gmres_basis(a, s->n_slices);
 }
 
-/* Adds to x what the cycle has found. */
+/* Adds the result of the cycle to x. */
 static void correct(const struct gmres *s, const struct gmres_args *a)
 {
     gmres_weights(a, 1);
@@ -162,7 +162,7 @@ static struct linear_result solve_one(struct gmres *s, const struct matrix *matr
     return result_of(s);
 }
 
-/* Several components one after the other, each with recordings of its own. */
+/* Several components one after the other, each with its own recordings. */
 static struct linear_result solve(struct krylov *k, const struct matrix *matrix, double *x, double *b)
 {
     struct gmres *s = (struct gmres *)k;
@@ -185,9 +185,8 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
     return all;
 }
 
-/* ---------------------------------------------------------------- making one */
-/* single: what the preconditioner gives are numbers in single precision, so that nothing is lost when they are kept as
- * such. */
+/* ---------------------------------------------------------------- creation */
+/* single: the preconditioner's results are in single precision, so storing them in single precision loses nothing. */
 static void make_vectors(struct gmres *s, const struct pattern *p, bool flexible, bool single, bool none)
 {
     struct gmres_args *a = &s->args;

@@ -5,17 +5,17 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 
-/* BLOCKS: a block of the machine takes as many diagonal blocks of the matrix as have BLOCK_ROWS rows, and at least
- * one for each lane of a warp, so that a level with a single row in each diagonal block still fills a group.
- * Matrices with diagonal blocks longer than LONGEST use LEVELS.  PARTS: a block takes subdomains until they have
- * BLOCK_ROWS rows.  A level is narrow up to NARROW_GROUPS groups, two a warp.  More levels than TOO_MANY, nearly all
- * padding, are refused. */
+/* BLOCKS: a thread block handles as many diagonal blocks of the matrix as have BLOCK_ROWS rows, and at least one for
+ * each lane of a warp, so that a level with a single row in each diagonal block still fills a group.  Matrices with
+ * diagonal blocks longer than LONGEST use LEVELS.  PARTS: a block receives subdomains until they have BLOCK_ROWS rows.
+ * A level is narrow up to NARROW_GROUPS groups, two per warp.  More levels than TOO_MANY, nearly all padding, are
+ * rejected. */
 enum { BLOCK_ROWS = 2048, LONGEST = 4096, NARROW_GROUPS = 2 * WARPS, TOO_MANY = 4096 };
 
 /* ---------------------------------------------------------------- the schedule */
 struct schedule { struct ic_plan *plan; int32_t *level_group, *block_level, n_levels, n_blocks; bool narrow; };
 
-/* Adds a level of so many groups, to a new block or to the last one. */
+/* Adds a level of this many groups, to a new block or to the last one. */
 static void add_level(struct schedule *s, int32_t groups, bool new_block)
 {
     RESIZE(s->level_group, s->n_levels + 2);
@@ -26,7 +26,7 @@ static void add_level(struct schedule *s, int32_t groups, bool new_block)
     s->block_level[s->n_blocks] = s->n_levels;
 }
 
-/* Makes a level of n_rows rows, which stand in plan->row behind the groups that there are. */
+/* Creates a level of n_rows rows, which are stored in plan->row after the existing groups. */
 static void take_level(struct schedule *s, int32_t n_rows, bool spread, bool new_block)
 {
     struct ic_plan *p = s->plan;
@@ -46,7 +46,7 @@ static void take_level(struct schedule *s, int32_t n_rows, bool spread, bool new
     p->launch_block[p->n_launches] = s->n_blocks;
 }
 
-/* How long a chain of rows each row waits for: [n], to be freed. */
+/* Length of the chain of rows on which each row depends: [n]; the caller frees it. */
 static int32_t *find_levels(const struct lower_rows *l, enum ic_schedule how)
 {
     int32_t *level;
@@ -57,7 +57,7 @@ static int32_t *find_levels(const struct lower_rows *l, enum ic_schedule how)
     return level;
 }
 
-/* Rows that need no others, and in what order they come. */
+/* Rows that depend on no others, and their order. */
 struct chunk { const int32_t *row, *level; int32_t n; };
 
 static int32_t count_levels(const struct chunk *c)
@@ -92,7 +92,7 @@ static bool take_rows(struct schedule *s, const struct chunk *c, enum ic_schedul
     return !chain;
 }
 
-/* ---------------------------------------------------------------- what goes to one block of the machine */
+/* ---------------------------------------------------------------- assignment of rows to thread blocks */
 struct chunks { int32_t *row, *start, n; };     /* rows, those of chunk i from start[i] on; chunks */
 
 static struct chunks equal_chunks(int32_t n, int64_t step)
@@ -122,7 +122,7 @@ static struct chunks part_chunks(const struct lower_rows *l)
     return c;
 }
 
-/* Does a block of the machine keep up with the chunks' levels? */
+/* Are the chunks' levels narrow enough for one thread block? */
 static bool are_narrow(const struct chunks *c, const int32_t *level)
 {
     for (int32_t i = 0; i < c->n; i++) {
@@ -165,10 +165,10 @@ static bool make_plan(struct schedule *s, const struct lower_rows *l, int32_t bl
 }
 
 /* ---------------------------------------------------------------- the triangles */
-/* A triangle while it is made on the host. */
+/* A triangle while it is built on the host. */
 static void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "incomplete factorisation"); }
 
-/* [n_groups + 1] where each group's entries begin; a group is as wide as the widest of its rows. */
+/* [n_groups + 1] where each group's entries begin; a group is as wide as its widest row. */
 static int64_t *group_starts(const struct ic_plan *p, const struct ic_rows *rows)
 {
     int64_t *start;

@@ -1,9 +1,9 @@
-/* Preconditioners ilu and block-isai: incomplete LU factorisations of matrices of blocks, on the machine
- * (ilu_kernels.h). ilu: ILU(k), its triangles exactly, level by level (Saad 2003, sections 10.3 and 11.6; Yang 2015,
- * chapter 4). block-isai: ILU(0), its triangles by incomplete sparse approximate inverses (Anzt et al. 2018; Ma et
- * al. 2021): column j of N, with the rows J that |L|^power has in it, solves L(J, J) n_j = e_j, and likewise for D +
- * U; z = N_U N_L r. Either may be of the whole matrix or of overlapping parts of it, whose rows are then solved
- * together, level by level (ilu_rows.h). */
+/* Preconditioners ilu and block-isai: incomplete LU factorisations of block matrices, on the device (ilu_kernels.h).
+ * ilu: ILU(k), its triangles solved exactly, level by level (Saad 2003, sections 10.3 and 11.6; Yang 2015, chapter 4).
+ * block-isai: ILU(0), its triangles replaced by incomplete sparse approximate inverses (Anzt et al. 2018; Ma et al.
+ * 2021): column j of N, with the rows J of column j of |L|^power, solves L(J, J) n_j = e_j, and likewise for D + U; z =
+ * N_U N_L r.  Both can factor the whole matrix or overlapping parts of it, whose rows are then solved together, level
+ * by level (ilu_rows.h). */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -18,13 +18,13 @@ struct ilu {
     struct ilu_args args;
     struct ic_plan plan;
     bool isai;
-    struct ic_triangle rows[2], columns[2];     /* isai: of the inverses, lower and upper */
+    struct ic_triangle rows[2], columns[2];     /* isai: the inverses, lower and upper */
     double *y[2];               /* [block n_padded of the plan] */
     char why[160];
 };
 
-/* ---------------------------------------------------------------- making it */
-/* Sorts the columns of each row by position, and with them where their values are from. */
+/* ---------------------------------------------------------------- creation */
+/* Sorts the columns of each row by position, together with the sources of their values. */
 static void sort_by_position(struct ic_rows *t, int32_t n, const int32_t *place)
 {
     for (int32_t r = 0; r < n; r++)
@@ -37,8 +37,8 @@ static void sort_by_position(struct ic_rows *t, int32_t n, const int32_t *place)
         }
 }
 
-/* The lower triangle of the graph of both factors together: levels are made from it, so that rows of one level are
- * neighbours in neither of them. */
+/* The lower triangle of the graph of both factors together: levels are computed from it, so that rows of one level are
+ * not neighbours in either factor. */
 static struct lower_rows graph_of(const struct ilu_rows *r)
 {
     struct lower_rows g = {.n = r->n, .order = r->row, .part = r->part};
@@ -57,8 +57,8 @@ static struct lower_rows graph_of(const struct ilu_rows *r)
     return g;
 }
 
-/* The pattern of a triangle's approximate inverse, by rows and by columns.  t: the rows of the lower triangle, or
- * the columns of the upper one, which is lower when it is transposed. */
+/* The pattern of a triangle's approximate inverse, by rows and by columns.  t: the rows of the lower triangle, or the
+ * columns of the upper one, whose transpose is lower. */
 static void make_inverse(struct ilu *m, const struct ic_rows *t, int32_t n, int power, bool upper)
 {
     struct lower_rows l = {.n = n, .start = t->start, .column = t->column}, p = lower_rows_power(&l, power);
@@ -133,7 +133,7 @@ static const char *check_pivots(struct ilu *m)
     int32_t i = 0, row;
     NEW(bad, p->n_positions);
     device_download(bad, m->args.bad, (size_t)p->n_positions * sizeof *bad);
-    while (bad[p->place[i]] == 0) i++;          /* the first one: those after it may be bad because of it */
+    while (bad[p->place[i]] == 0) i++;          /* the first one: later ones may be bad because of it */
     device_download(&row, m->args.f.row + p->place[i], sizeof row);
     snprintf(m->why, sizeof m->why, "row %d of %d (from 1, as the solver orders them): the pivot of incomplete LU is "
              "%s", row + 1, m->base.a.p.n, m->base.a.block > 1 ? "a singular block" : "zero");

@@ -6,14 +6,13 @@
 #include "base/order.h"
 #include "solve/rows.h"
 
-/* Rows of the subdomains, one after the other, and the entries inside of them: as rows_download(). */
+/* Rows of the subdomains, stored consecutively, and the entries inside them: as rows_download(). */
 struct local { int32_t n, *row, *target, *part, *column; int64_t *start, *place; };
 
 static void local_free(struct local *l) { free(l->start), free(l->column), free(l->place); }
 
 /* ---------------------------------------------------------------- subdomains */
-/* Rows of one part, to which `overlap` times all neighbours are added: ascending.  member[i] is set where i is among
- * them. */
+/* Adds all neighbours to the rows of one part, `overlap` times; ascending.  member[i] is set if i is among them. */
 static int32_t grow(int32_t *set, int32_t n, int overlap, const int64_t *start, const int32_t *neighbour, bool *member)
 {
     int32_t done = 0;
@@ -25,7 +24,7 @@ static int32_t grow(int32_t *set, int32_t n, int overlap, const int64_t *start, 
     return n;
 }
 
-/* Appends the rows `set` of the matrix `whole`; local: scratch, zero before and after. */
+/* Appends the rows `set` of the matrix `whole`; local: scratch, zero on entry and exit. */
 static void add_rows(struct local *l, const struct local *whole, const int32_t *set, int32_t n, int32_t own,
                      const int32_t *part, int32_t *number)
 {
@@ -118,8 +117,8 @@ static void put_in_order(struct local *l, enum factor_ordering ordering)
     *l = to;
 }
 
-/* ---------------------------------------------------------------- where the factors have entries */
-/* A row while it is made: a list of its columns in ascending order; behind the last one comes n. */
+/* ---------------------------------------------------------------- pattern of the factors */
+/* A row under construction: a list of its columns in ascending order, terminated by n. */
 struct row_list { int32_t *next, *level; int64_t *from; };
 
 static void insert(struct row_list *w, int32_t after, int32_t column, int32_t level, int64_t from)
@@ -128,7 +127,7 @@ static void insert(struct row_list *w, int32_t after, int32_t column, int32_t le
     w->level[column] = level, w->from[column] = from;
 }
 
-/* Head: n + 1. */
+/* Head of the list: n + 1. */
 static void load_row(struct row_list *w, const struct local *l, int32_t r)
 {
     w->next[l->n + 1] = l->n;
@@ -140,7 +139,7 @@ static void load_row(struct row_list *w, const struct local *l, int32_t r)
     }
 }
 
-/* Merges the entries of row k right of its diagonal into the row; level: that of the row's entry k. */
+/* Merges the entries of row k right of its diagonal into the row; level: level of the row's entry k. */
 static void take_row(struct row_list *w, const struct ic_rows *upper, const int32_t *upper_level, int32_t k,
                      int level)
 {

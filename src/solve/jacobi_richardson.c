@@ -1,7 +1,7 @@
 /* Jacobi-Richardson JR(n): x += omega D^-1 (b - A x), n times (Thomas et al. 2021, section 4: two-stage Gauss-Seidel
  * without inner sweeps; with omega = 1 the Jacobi smoother of Wikberg 2024, equation 4.1).  Reads the matrix n - 1
- * times from zero, n times from a guess.  M is symmetric; it is positive definite for an odd n where the eigenvalues of
- * D^-1 A are positive, for an even n where they are also below 2 / omega. */
+ * times from zero, n times from a guess.  M is symmetric; it is positive definite for odd n if the eigenvalues of D^-1
+ * A are positive, for even n if they are also below 2 / omega. */
 #include "solve/sweep.h"
 
 void jacobi_richardson_steps(struct sweep_list *l, int n, double omega, bool guess)

@@ -1,4 +1,4 @@
-/* The table of Krylov methods and what they share (krylov.h). */
+/* The table of Krylov methods, and functions that they share (krylov.h). */
 #include "solve/krylov.h"
 
 struct krylov *cg_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
@@ -8,7 +8,7 @@ struct krylov *gmres_create(const struct matrix *a, const struct linear_setting 
 struct krylov *bicgstab_create(const struct matrix *a, const struct linear_setting *s, const struct solver_setup *setup,
                                struct preconditioner *p, struct deflation *d);
 
-/* The stationary iteration is conjugate gradients' kernels with steps of length 1. */
+/* The stationary iteration uses conjugate gradients' kernels with step length 1. */
 const struct krylov_kind krylov_kinds[N_LINEAR_METHODS] = {
     [METHOD_CG] = {cg_create, .deflates = true, .sweeps = true, .components = 1},
     [METHOD_STATIONARY] = {cg_create, .any_preconditioner = true, .deflates = true, .sweeps = true,

@@ -1,37 +1,38 @@
-/* A linear solver from the command line, by the same table of keys as the case file's solver.pressure. */
+/* A linear solver from the command line, with the same table of keys as the case file's solver.pressure. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 #include "case/reader.h"
 #include "solve/linear_section.h"
 
-/* Short names of methods, as the papers in docs/explanation/solvers.md have them. */
+/* Short names of methods, as in the papers listed in docs/explanation/solvers.md. */
 static const struct { const char *name, *is, *set; } shorthands[] = {
     {"jr", "jacobi-richardson", NULL},        {"gs", "gauss-seidel", "direction=forward"},
     {"sgs", "gauss-seidel", NULL},            {"gs2", "two-stage-gs", "direction=forward"},
     {"sgs2", "two-stage-gs", NULL},           {"neumann1", "neumann", "terms=1"},
     {"neumann2", "neumann", "terms=2"},
 };
-/* The only section of what stands on the command line. */
+/* The only section that the command line can set. */
 static const struct section section = {.path = "solver.pressure", .key = linear_keys, .gone = linear_gone};
 static const struct placed_section placed = {&section, 0};
 static const struct case_table table = {.section = &placed, .n_sections = 1, .size = sizeof(struct linear_setting)};
 enum { N_SHORTHANDS = sizeof shorthands / sizeof *shorthands };
 static const char deflated[] = "deflated-";
 
-/* Puts key=value into the group, as if it stood in a case file; mark: where it came from, for messages. */
+/* Adds key=value to the group, as if it were in a case file; mark: its origin, for messages. */
 static bool set(config_setting_t *group, const char *text, void *mark)
 {
     char name[NAME_LENGTH];
     size_t n = strcspn(text, "=");
     if (!text[n] || n == 0 || n >= sizeof name) return false;
     snprintf(name, sizeof name, "%.*s", (int)n, text);
-    if (!strcmp(name, "inner") && isdigit((unsigned char)text[n + 1])) strcpy(name, "parts");      /* as Yang says it */
+    if (!strcmp(name, "inner") && isdigit((unsigned char)text[n + 1])) strcpy(name, "parts");      /* Yang's name for
+                                                                                                      it */
     const struct key *k = section_key(&section, name);
     return case_insert(group, name, text + n + 1, k && k->type == KEY_WORD, mark) != NULL;
 }
 
-/* Puts the method's name into the group, and the settings that a shorthand stands for. */
+/* Adds the method's name to the group, and the settings of a shorthand. */
 static bool set_name(config_setting_t *group, const char *text, const char *deflation, void *mark)
 {
     char name[NAME_LENGTH], kind[NAME_LENGTH];
@@ -48,7 +49,7 @@ static bool set_name(config_setting_t *group, const char *text, const char *defl
     return good && case_insert(group, "preconditioner", name, true, mark);
 }
 
-/* Puts the defaults of the command line into the group: settings that apply to the method and that nobody has given. */
+/* Adds the command line's defaults to the group: settings that apply to the method and that the text does not set. */
 static void set_standard(config_setting_t *group, const char *text)
 {
     char key[NAME_LENGTH];

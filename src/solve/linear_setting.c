@@ -22,17 +22,17 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
     [SMOOTHER_ISAI] = "block-isai", [SMOOTHER_AUTO] = "auto"};
 
 #define KIND(p) BIT(PRECONDITIONER_##p)
-/* Those which block-Jacobi sweeps can come before and between; multigrid brings its own smoothing. */
+/* Preconditioners that support block-Jacobi sweeps before and between; multigrid has its own smoothing. */
 #define FUSED (KIND(NONE) | KIND(JACOBI) | KIND(RUIZ) | KIND(BLOCK_JACOBI))
 #define GAUSS_SEIDELS (KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS))
 #define SWEPT (GAUSS_SEIDELS | KIND(JACOBI_RICHARDSON))
 #define TWO_STAGE (KIND(TWO_STAGE_GS) | KIND(MULTIGRID))        /* multigrid: as its smoother */
 #define ILU_FACTORS (KIND(ILU) | KIND(BLOCK_ISAI) | KIND(NESTED_SCHWARZ))
 #define POLYNOMIAL (KIND(CHEBYSHEV) | KIND(MULTIGRID))
-/* Those of src/solve/study, which no case needs; their keys are those that apply to them alone. */
+/* Those in src/solve/study, which no case needs; their keys apply only to them. */
 #define STUDIES (KIND(RUIZ) | KIND(GAUSS_SEIDEL) | KIND(MULTICOLOUR_GS) | KIND(IC0) | KIND(BLOCK_IC) | \
                  KIND(INCOMPLETE_POISSON) | KIND(NEUMANN) | KIND(ASYNC_BLOCK_JACOBI))
-/* Keys that solver.pressure and solver.velocity both have. */
+/* Keys of both solver.pressure and solver.velocity. */
 #define METHOD_KEYS                                                                                          \
     {"restart", KEY_INTEGER, OFFSET(linear_setting, restart), .range = "[1, 1000]", .standard = "30",        \
      .help = "gmres, fgmres: iterations after which they begin anew; each keeps a vector, fgmres two"},      \
@@ -207,7 +207,7 @@ const char *const linear_gone[][2] = {
     {"slice_sweeps", "remove it: a smoothing sweeps 4 times over a slice"},
     {"second_smoothings", CHOSEN}, {"over_correction", CHOSEN}, {NULL, NULL}};
 
-/* Settings of a smoother that multigrid does not use. */
+/* Checks for settings of a smoother that multigrid does not use. */
 static void check_smoother(struct case_reader *r, config_setting_t *group, const struct linear_setting *p)
 {
     static const struct { const char *name; enum smoother of; } keys[] = {

@@ -1,11 +1,11 @@
-/* The pattern of a lower triangle in an order of its own (lower_rows.h). */
+/* The pattern of a lower triangle in a separate order (lower_rows.h). */
 #include "solve/lower_rows.h"
 #include <stdlib.h>
 #include "base/memory.h"
 #include "base/order.h"
 #include "solve/rows.h"
 
-/* Makes g of both triangles, in the matrix's own order. */
+/* Stores both triangles in g, in the matrix's own order. */
 static void download_rows(struct lower_rows *g, const struct matrix *a, int32_t block_rows)
 {
     int64_t at = 0, from = 0;
@@ -51,7 +51,8 @@ void lower_rows_create(struct lower_rows *l, const struct matrix *a, int32_t blo
 
 void lower_rows_free(struct lower_rows *l) { free(l->order), free(l->start), free(l->column), free(l->place); }
 
-/* The pattern of (I + L) p: row r is row r of p together with the rows of p whose numbers are columns of L in row r. */
+/* The pattern of (I + L) p: row r is the union of row r of p and the rows of p whose numbers are columns of L in row
+ * r. */
 static struct lower_rows times(const struct lower_rows *l, const struct lower_rows *p)
 {
     struct lower_rows product = {.n = l->n};

@@ -86,7 +86,7 @@ static void take_entry(const double *from, int64_t at, int square, double *to)
     for (int e = 0; e < square; e++) to[e] = from[matrix_at(at, e, square)];
 }
 
-/* The numbers of n blocks on the host, as whole blocks in double precision. */
+/* The numbers of n blocks on the host, as full blocks in double precision. */
 static double *arrow_download(const float *numbers, int64_t n, int block, bool whole)
 {
     int count = whole ? block * block : block + 1, square = block * block;

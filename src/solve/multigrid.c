@@ -1,4 +1,4 @@
-/* Builds the hierarchy of multigrid and its coarsest solution (multigrid.h). */
+/* Builds the hierarchy of multigrid and the solution of its coarsest level (multigrid.h). */
 #include "solve/multigrid_levels.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 
-enum { STRONG_SMOOTHINGS = 4 };         /* by incomplete LU in place of block-Jacobi; see multigrid_strengthen() */
+enum { STRONG_SMOOTHINGS = 4 };         /* with incomplete LU instead of block-Jacobi; see multigrid_strengthen() */
 
 static float *vector(const struct level *l)
 {
@@ -54,10 +54,10 @@ static void allocate_vectors(struct multigrid *m)
     m->inverse = device_alloc((size_t)n * (size_t)n * sizeof *m->inverse, "coarsest level");
 }
 
-/* Rows of the last level that its inverse can be made for. */
+/* Maximum number of rows of the last level, which is inverted. */
 static int dense_rows(const struct multigrid *m) { return m->a.block == 1 ? DENSE_ROWS : DENSE_UNKNOWNS / m->a.block; }
 
-/* Makes the next level from parents of all rows of this one, numbered over all ranks. */
+/* Creates the next level from parents of all rows of this one, numbered over all ranks. */
 static bool given_level(struct level *l, const int32_t *parents)
 {
     const int32_t n = l->a.p.n, *here = parents + l->a.p.first;
@@ -70,7 +70,7 @@ static bool given_level(struct level *l, const int32_t *parents)
     return good;
 }
 
-/* Makes the coarse levels, from the values that the finest level has or from n given parents. */
+/* Creates the coarse levels, from the values of the finest level or from n given parents. */
 static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     const struct cycle_choice *c = &m->choice;
@@ -84,8 +84,8 @@ static void make_levels(struct multigrid *m, const int32_t *parents, int64_t n)
     }
 }
 
-/* The first level of those whose cycle is one launch: of few slices each, whole on this rank.  smooths: can it smooth,
- * or only solve on the last level? */
+/* The first of the levels whose part of the cycle is one launch: those with few slices, complete on this rank.
+ * smooths: can that kernel smooth, or only solve on the last level? */
 static int bottom_of(const struct multigrid *m, bool smooths)
 {
     int bottom = m->n_levels - 1;
@@ -95,7 +95,7 @@ static int bottom_of(const struct multigrid *m, bool smooths)
     return bottom;
 }
 
-/* Makes everything that depends on the structure. */
+/* Creates everything that depends on the structure. */
 static void make(struct multigrid *m, const int32_t *parents, int64_t n)
 {
     const struct matrix *a = &m->a;
@@ -105,7 +105,7 @@ static void make(struct multigrid *m, const int32_t *parents, int64_t n)
     *fine = (struct level_matrix){.p = a->p, .block = 1};
     level_matrix_allocate(fine, 1, false);
     (blocks ? block_strengths : copy_values)(m);
-    /* Where the wind is strong, each row would propose to the next one upstream, and no two to each other. */
+    /* With dominant convection each row would propose to its upstream neighbour, and no two rows to each other. */
     if (s->nonsymmetric && !blocks) multigrid_mean_entries(&(struct copy_level_args){m->a, *fine}, a->p.n);
     if (first) m->choice = choose_pairings(s, blocks);
     make_levels(m, parents, n);

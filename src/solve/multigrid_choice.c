@@ -1,31 +1,32 @@
-/* Chooses what the settings of multigrid leave open (multigrid_levels.h). */
+/* Chooses the parameters of multigrid that the settings leave open (multigrid_levels.h). */
 #include "solve/contrast.h"
 #include "solve/multigrid_levels.h"
 
-/* A row is stretched where its third largest entry is under a tenth of the largest one: its cell is coupled to its
- * neighbours in one direction alone.  In space, with so many of them, much over-correction costs iterations. */
+/* A row is stretched if its third largest entry is under a tenth of the largest one: its cell is coupled to its
+ * neighbours in only one direction.  In 3-D, with more than this fraction of such rows, much over-correction costs
+ * iterations. */
 static const double MANY_STRETCHED = 0.05;
-/* Which graphs are those of cells in space: rows of more entries off the diagonal than these in the mean, on the finest
- * level or on the next one.  In the plane a row has less than 6 neighbours in the mean on every level (Euler's
- * formula), and on the next level 4.4 to 5.5 on squares, stretched and distorted ones and triangles; in space 5.9 and
- * more. */
+/* Which graphs are those of cells in 3-D: rows with more off-diagonal entries on average than these, on the finest
+ * level or on the next one.  In 2-D a row has less than 6 neighbours on average on every level (Euler's formula), and
+ * on the next level 4.4 to 5.5 for uniform, stretched and distorted squares and for triangles; in 3-D 5.9 and more. */
 static const double IN_SPACE = 5, NEXT_IN_SPACE = 5.7;
-/* Over jumps (matrix_contrast(); 2 to 4 in graded meshes) one level by two steps takes up to twice the iterations of
- * two levels; in the plane too, the more the larger the matrix is, so that with more rows than these two are faster. */
+/* With jumps (matrix_contrast(); 2 to 4 in graded meshes) one level by two steps takes up to twice the iterations of
+ * two levels; in 2-D too, increasingly with the size of the matrix, so that with more rows than these two are
+ * faster. */
 static const double JUMPS = 10;
 static const int64_t FEW_ROWS = 100000;
 static const double FACTOR_STRETCHED = 1.25, FACTOR = 1.5, FACTOR_OF_TWO = 1.4;
-/* Of matrices that are not symmetric.  Where convection dominates, the eigenvalues of D^-1 A fill the disc of radius 1
- * around 1, on which Chebyshev's sweeps diverge; sweeps of one weight below 1 converge for every M-matrix.  Much
- * over-correction is wrong for what is convected. */
+/* For nonsymmetric matrices.  Where convection dominates, the eigenvalues of D^-1 A fill the disc of radius 1 around 1,
+ * on which Chebyshev's sweeps diverge; sweeps with a constant weight below 1 converge for every M-matrix. Much
+ * over-correction is wrong for convected components. */
 static const double FACTOR_NONSYMMETRIC = 1.25, WEIGHT_NONSYMMETRIC = 0.9;
 
-/* Of blocks.  From levels of pairs alone the iterations grow least with the mesh, but such a hierarchy is long: pairs
- * on the finest level and aggregates of four below take about as many, in the time of larger ones or less
- * (docs/benchmarks.md, "The coupled algorithm on a GPU"). */
+/* For block matrices.  With only levels of pairs the iterations grow least with the mesh, but such a hierarchy is long:
+ * pairs on the finest level and aggregates of four below take about as many iterations, and no more time than larger
+ * aggregates (docs/benchmarks.md, "The coupled algorithm on a GPU"). */
 enum { FIRST_BLOCK_PAIRINGS = 1, BLOCK_PAIRINGS = 2, BLOCK_K_LEVELS = 3 };
 
-/* The counts of multigrid_count_rows() over the number of rows. */
+/* The counts of multigrid_count_rows() divided by the number of rows. */
 static void count_rows(const struct level_matrix *a, double *a_row)
 {
     struct sums sums = (a->p.halo ? sums_create : sums_create_own)(ROWS_SUMS, a->p.n_slices, "multigrid structure");

@@ -5,7 +5,7 @@
 #include "gpu/vector.h"
 #include "solve/multigrid_levels.h"
 
-/* On every level, where the case gives no other number. */
+/* On every level, unless the case sets another number. */
 enum { BLOCK_SMOOTHINGS = 2 };
 
 static struct restrict_args down_from(const struct multigrid *m, int i)
@@ -56,8 +56,8 @@ static bool by_halves(const struct multigrid *m, int i)
            (i == 0 || (i == 1 && m->choice.second_once));
 }
 
-/* How often level i is smoothed.  Of numbers one smoothing of the third level and those below does as well as two
- * (measured). */
+/* Number of smoothings on level i.  For scalar matrices one smoothing of the third level and lower ones is as good as
+ * two (measured). */
 int multigrid_smoothings(const struct multigrid *m, int i)
 {
     if (m->a.block > 1) return m->setting.smoothings ? m->setting.smoothings : BLOCK_SMOOTHINGS;
@@ -65,7 +65,8 @@ int multigrid_smoothings(const struct multigrid *m, int i)
     return i == 0 || (i == 1 && !m->choice.second_once) ? 2 : 1;
 }
 
-/* Between the vector, where they end, and the level's guess in turn; without a coarser level they begin from zero. */
+/* They alternate between the level's guess and the vector, where they end; without a coarser level they start from
+ * zero. */
 static void add_smoothings(struct multigrid *m, int i, enum cycle_vector vector)
 {
     const bool last = i == m->n_levels - 1, halves = by_halves(m, i);
@@ -81,8 +82,8 @@ static void add_smoothings(struct multigrid *m, int i, enum cycle_vector vector)
 
 static void add_krylov(struct multigrid *m, int i);
 
-/* The vector of level i approximates the solution for its right-hand side b, whose restriction is in the next level's
- * b. */
+/* Computes in the vector of level i an approximate solution for its right-hand side b, whose restriction is in the next
+ * level's b. */
 static void add_cycle(struct multigrid *m, int i, enum cycle_vector vector)
 {
     if (i == m->n_levels - 1) {

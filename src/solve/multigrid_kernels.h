@@ -40,7 +40,7 @@ struct smooth_args {
     /* Block matrices: */
     const float *inverse;       /* [n_padded block^2] inverses of the diagonal's blocks, or of incomplete LU's D */
     int64_t from_pitch;         /* between components of the guess */
-    float omega;                /* damping; block-Jacobi: per row, in */
+    float omega;                /* damping; for block-Jacobi the upper limit of: */
     const float *damping;       /* [n_padded], or NULL */
     int32_t half;               /* scalar matrices: which of this rank's slices are smoothed (enum half); rows of the
                                  * others are only copied from the guess to `to` */

@@ -1,4 +1,4 @@
-/* Preconditioner multigrid: a cycle, and a structure that is made anew when iterations grow. */
+/* Preconditioner multigrid: a cycle, and a structure that is rebuilt when iteration counts grow. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "solve/multigrid.h"
@@ -64,7 +64,7 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
     if (nonsymmetric && s->smoother == SMOOTHER_CHEBYSHEV)
         return refuse(e, EXIT_INPUT, "multigrid's smoother \"chebyshev\" needs a symmetric matrix; expected "
                       "block-jacobi or two-stage-gs"), NULL;
-    /* BiCGStab takes ten times the iterations where M is another one for each r, as the K-cycle is (measured). */
+    /* BiCGStab takes ten times the iterations if M depends on r, as the K-cycle does (measured). */
     struct linear_setting set = *s;
     if (nonsymmetric && s->method == METHOD_BICGSTAB && s->cycle == CYCLE_K) set.cycle = CYCLE_V;
     NEW(c, 1);

@@ -1,6 +1,6 @@
-/* pattern_row.h: for kernel bodies: how a lane finds x at a column code.  On CUDA the slice's own part of x is staged
- * in shared memory; on the CPU it is in the cache already, and a branch-free index keeps the lanes' loop vectorised
- * (measured on one core, 96^3: 29 GB/s instead of 17 lane by lane). */
+/* pattern_row.h: for kernel bodies: reads x at a column code.  On CUDA the slice's own part of x is staged in shared
+ * memory; on the CPU it is in the cache already, and a branch-free index keeps the lanes' loop vectorised (measured on
+ * one core, 96^3: 29 GB/s instead of 17 lane by lane). */
 #ifndef POISE_PATTERN_ROW_H
 #define POISE_PATTERN_ROW_H
 #include "gpu/kernel.h"

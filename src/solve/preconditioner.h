@@ -17,9 +17,9 @@ struct preconditioner {
      * preconditioner_refresh(), which sets `a`.  Returns NULL, or why the values are unsuitable for the method ("row
      * 17: pivot -0.3 is not positive"), valid until the next call.  NULL pointer: nothing to compute. */
     const char *(*refresh)(struct preconditioner *p);
-    /* z = M r, both [block pitch] on the machine, zero in the padding.  norm2: r.r, or a number near it, on the
-     * machine; NULL: 1.  Methods in single precision work on r / sqrt(norm2), so that no r is too small for them.
-     * Kernel launches and device_copy only, so that it can be recorded in a graph, unless on_host. */
+    /* z = M r, both [block pitch] on the device, zero in the padding.  norm2: r.r or an approximation of it, on the
+     * device; NULL: 1.  Methods in single precision work on r / sqrt(norm2), to avoid underflow.  Only kernel launches
+     * and device_copy, so that it can be recorded in a graph, unless on_host. */
     void (*apply)(struct preconditioner *p, const double *r, const double *norm2, double *z);
     void (*free)(struct preconditioner *p);
     bool variable;              /* M is not a fixed symmetric matrix: CG uses the flexible (Polak-Ribiere) beta */

@@ -1,8 +1,8 @@
-/* rows_ahead.h: for ilu.cu, where lanes are threads: the triangular solves of numbers, level by level.  What a lane
- * needs of its next row is on its way while the row before it is computed and across the barrier between their levels,
- * because no other row changes it, and where that stands is known a row earlier still.  So what a level takes is the
- * way of x through the cache, not three ways to memory one after the other (the row's place, its columns, x).  Sums are
- * those of the kernels for blocks and for CPUs: entry by entry. */
+/* rows_ahead.h: for ilu.cu, where lanes are threads: the triangular solves of scalar matrices, level by level.  The
+ * data of a lane's next row are prefetched while the current row is computed and across the barrier between their
+ * levels, because no other row changes them; their addresses are known one row earlier still.  So a level costs one
+ * access to x through the cache, not three dependent memory accesses (the row's position, its columns, x).  Sums are in
+ * the same order as in the kernels for block matrices and for CPUs: entry by entry. */
 #ifndef POISE_ROWS_AHEAD_H
 #define POISE_ROWS_AHEAD_H
 #include "solve/ilu_kernels.h"
@@ -10,17 +10,17 @@
 #if LANES_BRANCH
 enum { KEPT = 8 };                      /* entries of a row in registers */
 
-/* A lane's row: of which group and level, -1 where there is none, where its group's entries are, and the row of the
- * matrix, or of z.  Nothing is computed with what is on its way. */
+/* A lane's row: its group and level, -1 if there is none, its group's range of entries, and the row of the matrix, or
+ * of z.  Prefetched values are not used in computations. */
 struct found { int64_t group, first, end; int32_t level, row; };
-/* The same row loaded; n: entries; begin: its right-hand side. */
+/* The same row after loading; n: entries; begin: its right-hand side. */
 struct ahead {
     int64_t group, first;
     int32_t level, row, n, column[KEPT];
     double value[KEPT], begin, inverse;
 };
 
-/* Over a warp's groups in a block, level by level; left: levels, with this one. */
+/* Iterates over a warp's groups in a block, level by level; left: remaining levels, including this one. */
 struct walk { const struct ilu_solve_args *a; int32_t level, left; int64_t group; };
 
 ON_DEVICE void walk_on(struct walk *k, int w, const int back)
@@ -92,7 +92,7 @@ ON_DEVICE void finish_row(struct ahead *r, double *x, const struct ilu_solve_arg
     a->out[r->group * WARP + t] = s;
 }
 
-/* The levels of a block one after the other; back: the upper triangle's, the last level first. */
+/* The levels of a block in sequence; back: those of the upper triangle, the last level first. */
 ON_DEVICE void solve_levels(const struct ilu_solve_args *a, int64_t block, const int back)
 {
     const int32_t lowest = a->s.f.block_level[block], n = a->s.f.block_level[block + 1] - lowest;

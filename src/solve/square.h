@@ -42,9 +42,9 @@ ON_DEVICE double square_largest(const struct square *d, const int n)
     return most;
 }
 
-/* inverse = block^-1 of n x n numbers by Gauss-Jordan; the two may be one array.  The row with the largest pivot comes
- * up by exchanges with every row that has a larger one, so that no index depends on values.  False: one of the pivots
- * is no more than `least`. */
+/* inverse = block^-1 of n x n numbers by Gauss-Jordan; in place allowed.  The row with the largest pivot is brought up
+ * by successive exchanges with every row that has a larger one, so that no index depends on values.  False: a pivot is
+ * at most `least`. */
 ON_DEVICE int invert_block(const double *block, double *inverse, double least, const int n)
 {
     double m[MOST_BLOCK][2 * MOST_BLOCK];

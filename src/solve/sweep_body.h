@@ -1,12 +1,12 @@
-/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h).  Whether an entry belongs to the part
- * P is a factor 0 or 1, made by arithmetic: of a condition the compiler would make jumps, or a choice between
+/* sweep_body.h: kernels of sweep.cu in one precision (gpu/both_precisions.h).  Whether an entry belongs to the part P
+ * is a factor 0 or 1, computed arithmetically: from a condition the compiler would generate jumps, or a choice between
  * addresses, and would not vectorise. */
 #define IS_LESS(i, j) ((uint32_t)((i) - (j)) >> 31)                         /* 1 or 0 */
 
 /* x at a column. */
 #define AT(c, i) FROM_WINDOW((c) < 0, window[-(c) - 1], scaled ? inverse[i] * x[i] : x[i])
 
-/* halo: columns may be of ranks before this one, which PLACE_OF() would say with a condition. */
+/* halo: columns may belong to preceding ranks, for which PLACE_OF() would need a condition. */
 ON_DEVICE void OF(sweep_of)(const struct sweep_args *a, int64_t b, const enum sweep_part part, const bool scaled,
                             const bool halo)
 {

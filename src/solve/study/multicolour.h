@@ -1,8 +1,8 @@
 /* multicolour.h: private to multicolour.c, multicolour.cu, colouring.c.  Rows of one colour have no entries between
  * them.
  *
- * The matrix is kept once more, rows by colours, every colour padded to whole slices; the entries to earlier colours of
- * a warp stand before those to later ones, so that either part can be read alone. */
+ * A second copy of the matrix has its rows sorted by colour, every colour padded to whole slices; a warp's entries to
+ * earlier colours are stored before those to later ones, so that either part can be read alone. */
 #ifndef POISE_MULTICOLOUR_H
 #define POISE_MULTICOLOUR_H
 #include <stdbool.h>
@@ -14,14 +14,14 @@ struct colour_pattern {
     int n_colours;
     int32_t *first_slice;       /* [n_colours + 1] on the host */
     int64_t n_rows, n_stored;   /* rows and entries, with padding */
-    int32_t *row;               /* the rest on the machine.  [n_rows] row of the matrix, -1: padding */
+    int32_t *row;               /* this and the rest on the device.  [n_rows] row of the matrix, -1: padding */
     int64_t *warp_start;        /* [n_rows / WARP + 1] */
     int64_t *middle;            /* [n_rows / WARP] where the entries to later colours begin */
-    int32_t *col;               /* [n_stored] place in this order; padding: 0, of value 0 */
+    int32_t *col;               /* [n_stored] position in this order; padding: 0, of value 0 */
     uint16_t *slot;             /* [n_stored] which entry of its row in the matrix; NO_SLOT: padding */
 };
-/* Greedy: in the order of the rows, each takes the first colour that none of its neighbours has.  False when a row has
- * too many entries. */
+/* Greedy: in the order of the rows, each gets the first colour that none of its neighbours has.  False if a row has too
+ * many entries. */
 bool colour_pattern(struct colour_pattern *p, const struct matrix *a);
 void colour_pattern_free(struct colour_pattern *p);
 
