@@ -18,33 +18,34 @@ INDEX_KERNEL(aggregate_match_begin, struct match_args)
     a->mate[i] = a->joined[i] = -1;
 }
 
-/* The rank of an edge: the same seen from both of its ends, and different for all edges of a row.  So in every round
- * the edge that is largest among its neighbours is taken by both ends.  value: in units of the largest entry; i, j:
- * rows as all ranks number them. */
+/* The rank of an edge: the same at both of its ends, and different for all edges of a row.  So in every round an edge
+ * that is larger than all its neighbours is selected at both ends.  value: relative to the largest entry; i, j: rows as
+ * numbered over all ranks. */
 ON_DEVICE uint64_t edge_key(float value, int32_t i, int32_t j)
 {
     int exponent;
-    frexpf(value * 0.999f, &exponent);                  /* a power of two, with or without rounding, is in one class */
+    frexpf(value * 0.999f, &exponent);                  /* a power of two, with or without rounding error, is in one
+                                                           class */
     return (uint64_t)((exponent + 1024) / 2) << 32 | (0xffffffffu - (uint32_t)(i ^ j));
 }
 
-/* Where a coefficient jumps, an edge leads out of a region that hangs together by far larger ones, and one coarse row
- * for both sides could not move them apart.  The largest entry counts even where it leads to another slice: else the
- * piece of a bubble that a slice cuts off would join the fluid around it. */
+/* Where a coefficient jumps, an edge leaves a region whose rows are coupled by far larger ones, and one coarse row for
+ * both sides could not correct them independently.  The largest entry counts even if it leads to another slice:
+ * otherwise the part of a bubble that a slice cuts off would join the fluid around it. */
 ON_DEVICE int leads_over_jump(const struct match_args *a, float value, int64_t i, int32_t j)
 {
     return a->effort != EFFORT_ANY && value <= (float)OVER_JUMP * fmaxf(a->largest[i], a->largest[j]);
 }
 
-/* An edge under WEAK of the strongest at both of its ends is not worth a pair. */
+/* An edge under WEAK times the strongest at both of its ends does not form a pair. */
 #define WEAK 0.5f
 ON_DEVICE int is_weak(const struct match_args *a, float value, int64_t i, int32_t j)
 {
     return value <= WEAK * fminf(a->strongest[i], a->strongest[j]) || leads_over_jump(a, value, i, j);
 }
 
-/* Loops over the entries of one row, READ of them loaded at a time: a coarse level has few rows, and long ones, and its
- * time is the waiting for memory.  Behind the last entry come columns 0 with value 0, as padding has them. */
+/* Loops over the entries of one row, loading READ of them at a time: a coarse level has few, long rows, and is limited
+ * by memory latency.  After the last entry columns are 0 with value 0, as in the padding. */
 #define READ 8
 #define READ_ENTRIES(a, r, k, cols, vals)                                                                    \
     for (int e = 0; e < READ; e++) {                                                                         \
@@ -83,8 +84,8 @@ INDEX_KERNEL(aggregate_match_accept, struct match_args)
     if (j >= 0 && a->proposal[j] == i) a->mate[i] = j;
 }
 
-/* Rows along a jump, whose strongest edges lead over it, find no pair.  Left alone they would gather from level to
- * level until nothing coarsens any more: there they join the pair that they hang together with most. */
+/* Rows along a jump, whose strongest edges cross it, find no pair.  Left unmatched they would accumulate from level to
+ * level until coarsening stops, so they join the pair to which they are most strongly coupled. */
 INDEX_KERNEL(aggregate_match_join, struct match_args)
 {
     if (a->mate[i] >= 0) return;
@@ -124,8 +125,8 @@ INDEX_KERNEL(aggregate_compose_parents, struct compose_args)
     a->parent[i] = a->parent[i] < 0 ? -1 : a->next[a->parent[i]];
 }
 
-/* The coarse rows of a slice are numbered one after the other, and their children fill the slice: every coarse row
- * looks through all rows of the slice. */
+/* The coarse rows of a slice are numbered consecutively, and their children fill the slice: every coarse row scans all
+ * rows of the slice. */
 SLICE_KERNEL(aggregate_list_children, struct list_args)
 {
     SHARED(int32_t, parent, SLICE);
@@ -189,8 +190,8 @@ SLICE_KERNEL(aggregate_largest_of, struct most_args)
     ONCE a->most[0] = most;
 }
 
-/* The place of column c in the table of a coarse row, or the free one where it would go.  Four places are read at a
- * time; those behind the last hold 0. */
+/* The position of column c in the table of a coarse row, or the free one for it.  Four positions are read at a time;
+ * those after the last hold 0. */
 ON_DEVICE int32_t place_of(const int32_t *key, int32_t n, int32_t c)
 {
     for (int32_t at = 0; at < n; at += 4) {
@@ -260,8 +261,8 @@ INDEX_KERNEL(aggregate_source_count, struct pattern_args)
     a->width[i] = n;
 }
 
-/* Sorts the sources of a row by column, by counting.  The keys are not needed any more: their table holds the
- * counts, then the position where the next source of each column goes. */
+/* Counting sort of a row's sources by column.  The keys are no longer needed: their table holds the counts, then the
+ * position of the next source of each column. */
 INDEX_KERNEL(aggregate_source_list, struct pattern_args)
 {
     int32_t *next = a->key + TABLE(a, i), n = 0;
@@ -285,7 +286,7 @@ INDEX_KERNEL(aggregate_source_list, struct pattern_args)
     for (to += WARP * (int64_t)n; to < end; to += WARP) a->g.source[to] = SOURCE_NONE;
 }
 
-/* Sources are read ahead: writing a value must not wait for the next one's reading. */
+/* Sources are prefetched: writing a value must not wait for reading the next one. */
 INDEX_KERNEL(aggregate_values_sum, struct values_args)
 {
     int64_t first = a->coarse.p.warp_start[i / WARP] + i % WARP, to = first - WARP,

@@ -1,6 +1,6 @@
-/* BiCGStab for one or several systems of one matrix, all components in one pass over the matrix; each stops for
- * itself. No symmetry is needed. Jacobi is part of its kernels. One system of a matrix of blocks: the same with whole
- * vectors. */
+/* BiCGStab for one or several systems with one matrix, all components in one pass over the matrix; each stops
+ * separately. Symmetry is not required.  Jacobi is part of the kernels.  One system with a block matrix: the same with
+ * whole vectors. */
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"

@@ -29,7 +29,7 @@ ON_DEVICE struct bicgstab_state direction_state(const struct bicgstab_args *a, i
             s.initial = norm;
             s.limit = relative > absolute ? relative : absolute;
         }
-        /* Below 1e-12 of the vectors' norms rho = r0.r has no digits left but those of rounding. */
+        /* Below 1e-12 of the vectors' norms rho = r0.r consists of rounding error. */
         bool broken = !first && (s.alpha == 0 || s.omega == 0 || fabs(rho) <= 1e-12 * sqrt(s.rr0 * rr));
         if (!finite_number(norm) || !finite_number(rr)) s.done = 1 + LINEAR_NOT_FINITE;
         else if (norm <= s.limit) s.done = 1 + LINEAR_CONVERGED;
@@ -65,10 +65,10 @@ ON_DEVICE struct bicgstab_state update_state(const struct bicgstab_args *a, int6
 }
 
 /* ---------------------------------------------------------------- kernels */
-/* The unknowns of a row of blocks: i is where one of them stands in the vector of a component. */
+/* The unknowns of a row of blocks: i is the position of one of them in a component's vector. */
 #define UNKNOWNS(m, u) for (int u = 0; u < (m).block; u++)
 #define PLACE(m, u) ((u) * (m).p.pitch + ROW(b, w, t))
-/* v = value for the first unknown, and more of it for the others. */
+/* v = value for the first unknown, += value for the others. */
 #define GATHER(v, n, u, value) IN_SLICE_AT(v, n) = (u) ? IN_SLICE_AT(v, n) + (value) : (value)
 
 SLICE_KERNEL(bicgstab_direction, struct bicgstab_args)
@@ -149,14 +149,14 @@ SLICE_KERNEL(bicgstab_begin, struct bicgstab_begin_args)
     }
 }
 
-/* What a product multiplies: x; the direction p, made of r, v and p of before; or r - alpha v, made of r and v. */
+/* What a product multiplies: x; the direction p, from the previous r, v and p; or r - alpha v, from r and v. */
 enum factor_kind { GIVEN, DIRECTION, HALF };
 struct factor {
     const double *x, *v, *p;            /* x: or r */
     double beta[MOST_COMPONENTS], length[MOST_COMPONENTS];      /* length: omega, or alpha */
     bool fresh[MOST_COMPONENTS];
 };
-/* Component k, at place i of all components. */
+/* Component k, at position i. */
 ON_DEVICE double factor_at(const struct factor *f, const enum factor_kind kind, int k, int64_t i)
 {
     if (kind == GIVEN) return f->x[i];
@@ -172,8 +172,8 @@ ON_DEVICE double factor_at(const struct factor *f, const enum factor_kind kind, 
 #define OWN_FACTOR(window, f, kind, k, i) \
     FROM_WINDOW((kind) != GIVEN, window[k * SLICE + SLICE_LANE], factor_at(f, kind, k, i))
 
-/* n and kind are constants at every call: the loops over components unroll and the sums stay in registers.  p, r0: of
- * DIRECTION, which stores the direction, and the new r0. */
+/* n and kind are constants in every call: the loops over components unroll and the sums stay in registers.  p, r0: for
+ * DIRECTION, which stores the direction and the new r0. */
 ON_DEVICE void product(const struct bicgstab_product_args *a, const struct factor *f, const enum factor_kind kind,
                        double *p, double *r0, int64_t b, const int n)
 {
@@ -239,7 +239,7 @@ CROWDED_SLICE_KERNEL(bicgstab_product, struct bicgstab_product_args, 3)
     FOR_COMPONENTS(a->components, PRODUCT)
 }
 
-/* What these two make for a component that is done is nobody's. */
+/* The results of these two for a component that is done are not used. */
 ON_DEVICE void direction_product(const struct bicgstab_args *a, int64_t b, const int n, const double *total)
 {
     struct factor f = {.x = a->r, .v = a->v_old, .p = a->p_old};

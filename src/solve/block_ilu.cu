@@ -1,4 +1,4 @@
-/* Incomplete LU smoothing of multigrid on blocks (block_kernels.h). */
+/* Incomplete LU smoothing of multigrid on block matrices (block_kernels.h). */
 #include "solve/block_kernels.h"
 #include "solve/block_row.h"
 

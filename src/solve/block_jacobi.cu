@@ -1,5 +1,6 @@
-/* Block-Jacobi (Wikberg 2024, section 4.3): z = M r, every block being the local system of one slice, solved inexactly
- * by a few sweeps from z = 0.  Coefficients are read again in every sweep: a slice's are in the first cache by then. */
+/* Block-Jacobi (Wikberg 2024, section 4.3): z = M r, where every block is the local system of one slice, solved
+ * inexactly by a few sweeps from z = 0.  Coefficients are read again in every sweep, because a slice's are in the L1
+ * cache by then. */
 #include "solve/block_jacobi.h"
 #include "solve/cg_kernels.h"
 #include "solve/cg_state.h"
@@ -14,9 +15,9 @@
         }
 #define LANE (w * WARP + t)
 
-/* z += omega D^-1 (r - A z).  It is damped so that an even number of sweeps is as good as an odd one where D^-1 A has
- * eigenvalues near 2 (measured: two sweeps save 40 % of the iterations of Jacobi-CG, four 57 %).  M is symmetric, and
- * positive definite for every number of sweeps as long as the eigenvalues are below 2 / omega. */
+/* z += omega D^-1 (r - A z), damped so that an even number of sweeps is as good as an odd one if D^-1 A has eigenvalues
+ * near 2 (measured: two sweeps save 40 % of the iterations of Jacobi-CG, four 57 %).  M is symmetric, and positive
+ * definite for every number of sweeps as long as the eigenvalues are below 2 / omega. */
 #define OMEGA 0.9
 ON_DEVICE void jacobi_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, const double *r, double *z)
 {
@@ -33,7 +34,7 @@ ON_DEVICE void jacobi_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, 
     }
 }
 
-/* Warps one after the other, forwards and backwards, so that M is symmetric; inside a warp it is a Jacobi sweep. */
+/* Warps one after the other, forwards and backwards, so that M is symmetric; inside a warp this is a Jacobi sweep. */
 ON_DEVICE void gauss_seidel_sweeps(const struct matrix *a, int64_t b, int32_t sweeps, const double *r, double *z)
 {
     SLICE_VAR(double, next);
@@ -137,7 +138,7 @@ SLICE_KERNEL(block_jacobi_apply, struct block_jacobi_args)
     PHASE(w) LANES(t) a->x[ROW(b, w, t)] = z[LANE];
 }
 
-/* Reads and writes what other slices read and write at the same time. */
+/* Reads and writes data that other slices read and write at the same time. */
 SLICE_KERNEL(block_jacobi_update, struct block_jacobi_args)
 {
     SHARED(double, r, SLICE);

@@ -1,4 +1,4 @@
-/* Multigrid on matrices of blocks (block_kernels.h). */
+/* Multigrid on block matrices (block_kernels.h). */
 #include "solve/block_kernels.h"
 #include "solve/block_row.h"
 #include "solve/multigrid_krylov_body.h"
@@ -38,7 +38,7 @@ ON_DEVICE float entry(const struct level_matrix *a, int64_t k, int e)
     return number < 0 ? 0.0f : a->val[BLOCK_NUMBER(k, number, (a->arrow ? n + 1 : n * n))];
 }
 
-/* m = the matrix with all its zeros, size unknowns. */
+/* m = the matrix with all its zeros; size: number of unknowns. */
 ON_DEVICE void assemble(const struct dense_args *a, double *m, int32_t size)
 {
     const int n = a->a.block, square = n * n;
@@ -58,7 +58,7 @@ ON_DEVICE void assemble(const struct dense_args *a, double *m, int32_t size)
         }
     }
     if (!a->singular) return;
-    /* It is zero on constants of the last unknown: there it is given the size that it has elsewhere. */
+    /* The matrix is zero on constants of the last unknown: there it gets the same magnitude as elsewhere. */
     const int32_t last = (n - 1) * rows;
     double lift = 0;
     for (int32_t r = 0; r < rows; r++) lift += a->a.diag[BLOCK_NUMBER(r, square - 1, square)] / ((double)rows * rows);
@@ -66,8 +66,8 @@ ON_DEVICE void assemble(const struct dense_args *a, double *m, int32_t size)
         for (int32_t e = LANE; e < rows * rows; e += SLICE) m[(last + e / rows) * size + last + e % rows] += lift;
 }
 
-/* Gauss-Jordan with partial pivoting, in double precision and in place: exchanges of rows become, in the other order,
- * exchanges of the inverse's columns. */
+/* Gauss-Jordan with partial pivoting, in double precision and in place: exchanges of rows become exchanges of the
+ * inverse's columns, in reverse order. */
 SLICE_KERNEL(block_dense_invert, struct dense_args)
 {
     SHARED(double, pivot_row, DENSE_UNKNOWNS);

@@ -61,7 +61,7 @@ CROWDED_SLICE_KERNEL(cg_product, struct cg_args, 4)
     SUM_OF_SLICE(a->sums, CG_PQ, b, pq)
 }
 
-/* Both at once: p of the slice is made in shared memory, p of a neighbour elsewhere is made again. */
+/* Both in one kernel: p of the slice is computed in shared memory, p of neighbours in other slices is recomputed. */
 ON_DEVICE void direction_product(const struct cg_args *a, int64_t b, const bool fold)
 {
     SHARED(double, window, SLICE);
@@ -176,7 +176,7 @@ CROWDED_SLICE_KERNEL(cg_smooth_take_short, struct cg_last_args, 4) { smooth_take
 CROWDED_SLICE_KERNEL(cg_smooth_take_long, struct cg_last_args, 2) { smooth_take(a, b, LONG_KEPT); }
 SLICE_KERNEL(cg_smooth_take_few, struct cg_last_args) { smooth_take(a, b, MOST_KEPT); }
 
-/* Adds up r.r itself where there is one rank. */
+/* Adds r.r itself if there is one rank. */
 SLICE_KERNEL(cg_decide, struct cg_args)
 {
     (void)b;

@@ -1,8 +1,8 @@
-/* Chebyshev polynomials in D^-1 A (Saad 2003, Iterative methods for sparse linear systems, algorithm 12.1): of all
- * polynomials of a degree that are 1 at 0, that of the residual is the smallest on [largest / ratio, largest].
- * `largest` is Gershgorin's bound of the eigenvalues of D^-1 A, made from the values on the machine: at most 2 for a
- * Laplacian, and always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from
- * zero, n times from a guess. */
+/* Chebyshev polynomials in D^-1 A (Saad 2003, Iterative methods for sparse linear systems, algorithm 12.1): the
+ * residual polynomial is the smallest on [largest / ratio, largest] among those of its degree that are 1 at 0.
+ * `largest` is Gershgorin's bound of the eigenvalues of D^-1 A, computed from the values on the device: at most 2 for a
+ * Laplacian, and always a bound, so M is symmetric positive definite.  Degree n reads the matrix n - 1 times from zero,
+ * n times from a guess. */
 #include "solve/sweep.h"
 #include "solve/sweep_kernels.h"
 

@@ -12,7 +12,7 @@ SLICE_KERNEL(contrast_largest, struct contrast_args)
     }
 }
 
-/* The own row's over the neighbours': the neighbours look at the other way round. */
+/* Only this row's over the neighbours': the inverse ratio is computed at the neighbours. */
 SLICE_KERNEL(contrast_ratio, struct contrast_args)
 {
     SLICE_VAR(double, ratio);

@@ -3,7 +3,8 @@
 #include "solve/pattern_row.h"
 #include "solve/subdomains.h"
 
-/* A row's sum below this part of its diagonal is the rounding of a sum that should be zero, and counts as zero. */
+/* A row sum below this fraction of its diagonal is the rounding error of a sum that should be zero, and counts as
+ * zero. */
 #define ROUNDING (8 * DBL_EPSILON)
 
 INDEX_KERNEL(deflation_values, struct deflation_args)
@@ -72,7 +73,7 @@ SLICE_KERNEL(deflation_inverse, struct deflation_args)
     ONCE a->y[b] = total;
 }
 
-/* Column by column forwards, row by row backwards: both walk along a row of dense. */
+/* Column by column forwards, row by row backwards: both traverse a row of dense. */
 #define ELIMINATE(j, begin, end)                                                                             \
     PHASE(w) for (int32_t from = (begin) + w * WARP; from < (end); from += SLICE)                            \
         LANES(t) if (from + t < (end)) u[from + t] = fma(-a->dense[(j) * a->ld + from + t], u[j], u[from + t]);

@@ -2,21 +2,21 @@
 #include "gpu/several_sums.h"
 #include "solve/gmres_kernels.h"
 
-/* Vectors i .. i + 3 of V; where there are no more, the last one again. */
+/* Vectors i .. i + 3 of V; the last one replaces vectors that do not exist. */
 #define TILE(i, last)                                                                                        \
     const double *v0 = a->v + (i) * a->length, *v1 = a->v + ((i) < (last) ? (i) + 1 : (last)) * a->length;   \
     const double *v2 = a->v + ((i) + 1 < (last) ? (i) + 2 : (last)) * a->length;                             \
     const double *v3 = a->v + ((i) + 2 < (last) ? (i) + 3 : (last)) * a->length;
 
-/* The unknowns of a row; where one stands. */
+/* The unknowns of a row; position of one of them. */
 #define UNKNOWNS(a, u) for (int u = 0; u < (a)->block; u++)
 #define PLACE(a, u) ((u) * (a)->pitch + ROW(b, w, t))
-/* v = value for the first unknown, and more of it for the others. */
+/* v = value for the first unknown, += value for the others. */
 #define GATHER(v, u, value) IN_SLICE(v) = (u) ? IN_SLICE(v) + (value) : (value)
 #define GATHER_AT(v, k, u, value) IN_SLICE_AT(v, k) = (u) ? IN_SLICE_AT(v, k) + (value) : (value)
 
-/* Partial sums of w.w and of V_i.w for the vectors so far.  The last tile may have places for more vectors than
- * there are: these take the last vector once more, and their sums are not used. */
+/* Partial sums of w.w and of V_i.w for the vectors so far.  If the last tile exceeds their number it repeats the last
+ * vector, and these sums are not used. */
 ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *sums, int64_t b)
 {
     SLICE_VAR(double, square);
@@ -42,8 +42,8 @@ ON_DEVICE void sums_with_basis(const struct gmres_args *a, const struct sums *su
     }
 }
 
-/* v -= V h for unknown u of a slice's rows, h being the products in `sums`.  Tile by tile over the whole slice: so a
- * CPU reads few vectors at a time, in long runs, and a GPU has four loads on their way at once. */
+/* v -= V h for unknown u of a slice's rows, with h the products in `sums`.  Tile by tile over the whole slice: so a CPU
+ * reads few vectors at a time, in long runs, and a GPU has four loads in flight at once. */
 #define LESS_BASIS(v, u, sums)                                                                               \
     for (int32_t i = 0, last = a->state->column; i <= last; i += GMRES_TILE) {                               \
         TILE(i, last)                                                                                        \
@@ -76,13 +76,13 @@ CROWDED_SLICE_KERNEL(gmres_orthogonalise, struct gmres_args, 3)
     sums_with_basis(a, &a->second, b);
 }
 
-/* The norm of what is left of w after both passes; 0 where that is nothing but rounding of what w was. */
+/* The norm of the rest of w after both passes; 0 if that is only rounding error of the original w. */
 ON_DEVICE double norm_left(const struct gmres_args *a)
 {
     double square = a->second.total[0];
     for (int32_t i = 0; i <= a->state->column; i++)
         square = fma(-a->second.total[i + 1], a->second.total[i + 1], square);
-    return square <= 1e-28 * a->first.total[0] ? 0 : sqrt(square);      /* what is not a number stays that */
+    return square <= 1e-28 * a->first.total[0] ? 0 : sqrt(square);      /* NaN stays NaN */
 }
 
 CROWDED_SLICE_KERNEL(gmres_extend, struct gmres_args, 3)
@@ -105,7 +105,7 @@ INDEX_KERNEL(gmres_column, struct gmres_args)
     if (s->done) return;
     const int32_t k = s->column;
     double *r = a->r + (int64_t)k * a->restart, below = norm_left(a), above = a->first.total[1] + a->second.total[1];
-    for (int32_t j = 0; j < k; j++) {           /* above: the entry that the next rotation turns into */
+    for (int32_t j = 0; j < k; j++) {           /* above: the entry that the next rotation changes to this */
         double next = a->first.total[j + 2] + a->second.total[j + 2];
         r[j + i] = a->cosine[j] * above + a->sine[j] * next;
         above = a->cosine[j] * next - a->sine[j] * above;
@@ -113,7 +113,7 @@ INDEX_KERNEL(gmres_column, struct gmres_args)
     double length = sqrt(above * above + below * below), g = a->g[k];
     s->iteration++;
     if (!finite_number(length)) s->done = 1 + LINEAR_NOT_FINITE;
-    else if (length <= 1e-14 * sqrt(a->first.total[0])) s->done = 1 + LINEAR_BREAKDOWN;     /* no part in y */
+    else if (length <= 1e-14 * sqrt(a->first.total[0])) s->done = 1 + LINEAR_BREAKDOWN;     /* not used in y */
     else {
         a->cosine[k] = above / length, a->sine[k] = below / length;
         r[k] = length;

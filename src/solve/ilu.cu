@@ -22,8 +22,8 @@ ON_DEVICE void begin(const struct ic_triangle *to, const struct matrix *a, int64
 WARP_KERNEL(ilu_begin_lower, struct ilu_args) { begin(&a->f.lower, &a->a, w); }
 WARP_KERNEL(ilu_begin_upper, struct ilu_args) { begin(&a->f.upper, &a->a, w); }
 
-/* The entry of a triangle's row, from `at` on, whose column is `column` or behind it; the end of the row where there
- * is none. */
+/* The entry of a triangle's row, from `at` on, whose column is at or after `column`; the end of the row if there is
+ * none. */
 ON_DEVICE int64_t walk(const struct ic_triangle *t, int64_t at, int64_t end, int32_t column)
 {
     while (at < end && t->from[at] != -1 && t->column[at] < column) at += WARP;
@@ -34,8 +34,8 @@ ON_DEVICE int is_at(const struct ic_triangle *t, int64_t at, int64_t end, int32_
     return at < end && t->from[at] != -1 && t->column[at] == column;
 }
 
-/* Lane t of group g eliminates the lower entries of its row one after the other, each by subtracting a multiple of
- * the row that the entry's column names. */
+/* Lane t of group g eliminates the lower entries of its row one after the other, each by subtracting a multiple of the
+ * row of the entry's column. */
 ON_DEVICE void factor_row(const struct ilu_args *a, int64_t g, int t, const int n)
 {
     const struct ic_triangle *l = &a->f.lower, *u = &a->f.upper;
@@ -78,7 +78,7 @@ SLICE_KERNEL(ilu_factor, struct ilu_args)
 
 /* ---------------------------------------------------------------- the inverses */
 /* Column j of the inverse of I + L or of D + U on its pattern, by substitution: x_i = -sum of l_im x_m over the
- * column's entries m before i, its diagonal among them; upper: that times d_i^-1. */
+ * column's entries m before i, including its diagonal; upper: that times d_i^-1. */
 ON_DEVICE void invert_column(const struct ilu_inverse_args *a, const struct ic_triangle *f, int64_t g, int t,
                              const int upper, const int n)
 {
@@ -139,7 +139,7 @@ ON_DEVICE void forward(const struct ilu_solve_args *a, int64_t g, const int n)
     for (int i = 0; i < n; i++) LANES(t) a->out[i * pitch + g * WARP + t] = IN_WARP_AT(s, i);
 }
 
-/* z = x where the row counts, and out = x where there is one. */
+/* z = x if the row has a target, and out = x if there is an out. */
 ON_DEVICE void finish(const struct ilu_solve_args *a, int64_t g, int t, int i, double x)
 {
     int32_t row = a->s.target[g * WARP + t];
@@ -162,7 +162,7 @@ ON_DEVICE void backward(const struct ilu_solve_args *a, int64_t g, const int n)
         }
 }
 
-/* The levels of a block, one after the other. */
+/* The levels of a block in sequence. */
 #define FORWARD(row)                                                                                         \
     for (int32_t level = a->s.f.block_level[a->s.first_block + b];                                           \
          level < a->s.f.block_level[a->s.first_block + b + 1]; level++)                                      \

@@ -25,7 +25,7 @@ INDEX_KERNEL(matrix_identity, struct matrix)
     for (int k = 0; k < n; k++) d[(k * n + k) * WARP] = 1;
 }
 
-/* n is a constant at every call: the loops over components unroll and the sums stay in registers. */
+/* n is a constant in every call: the loops over components unroll and the sums stay in registers. */
 ON_DEVICE void multiply_blocks(const struct matrix_product_args *a, int64_t b, const int n)
 {
     const int64_t step = a->a.p.pitch;
@@ -57,7 +57,7 @@ SLICE_KERNEL(matrix_multiply_blocks, struct matrix_product_args)
     FOR_BLOCK(a->a.block, multiply_blocks(a, b, n))
 }
 
-/* n is a constant at every call. */
+/* n is a constant in every call. */
 ON_DEVICE void multiply_arrow(const struct matrix_product_args *a, int64_t b, const int n)
 {
     const int64_t step = a->a.p.pitch;

@@ -1,4 +1,4 @@
-/* Kernels of multigrid: values of a level, restriction, the coarsest solution (multigrid_kernels.h). */
+/* Kernels of multigrid: values of a level, restriction, solution on the coarsest level (multigrid_kernels.h). */
 #include "solve/multigrid_kernels.h"
 #include "gpu/kept_entries.h"
 #include "gpu/several_sums.h"
@@ -117,8 +117,8 @@ ON_DEVICE void dense_begin(const struct dense_args *a, int64_t b, double *m, dou
 }
 
 /* Gauss-Jordan without pivoting, in double precision: the matrix is symmetric positive definite.  Each of its n steps
- * waits for the one before, so a lane keeps its entries, and of a step only the next pivot's row and column are handed
- * to the others, with one barrier: they stand in two places in turn. */
+ * depends on the one before, so lanes keep their entries, and only the next pivot's row and column are passed to the
+ * others in each step, with one barrier, because they alternate between two buffers. */
 enum { DENSE_HIGH = (DENSE_ROWS + WARPS - 1) / WARPS, DENSE_WIDE = (DENSE_ROWS + WARP - 1) / WARP,
        DENSE_ENTRIES = DENSE_HIGH * DENSE_WIDE };
 /* Row and column of entry e of a lane. */
@@ -133,7 +133,7 @@ SLICE_KERNEL(multigrid_dense_invert, struct dense_args)
     SLICE_ARRAY(double, entry, DENSE_ENTRIES);
     const int32_t n = a->a.p.n;
     dense_begin(a, b, m, size);
-    /* A singular matrix is zero on constants: there it is given the size that it has elsewhere. */
+    /* A singular matrix is zero on constants: there it gets the same magnitude as elsewhere. */
     double lift = 0;
     if (a->singular) for (int32_t i = 0; i < n; i++) lift += size[i];
     PHASE(w) UNROLL for (int e = 0; e < DENSE_ENTRIES; e++)

@@ -1,4 +1,4 @@
-/* The Krylov steps inside a multigrid cycle, and all steps of a cycle on numbers in one launch. */
+/* The Krylov steps inside a multigrid cycle, and all steps of a cycle on scalar matrices in one launch. */
 #include "solve/multigrid_krylov_body.h"
 #include "solve/multigrid_smooth_body.h"
 

@@ -1,4 +1,4 @@
-/* Kernels of multigrid's block-Jacobi smoothing, by how many entries they keep (multigrid_smooth_body.h). */
+/* Kernels of multigrid's block-Jacobi smoothing, by the number of entries in registers (multigrid_smooth_body.h). */
 #include "solve/multigrid_smooth_body.h"
 
 INDEX_KERNEL(multigrid_prolong, struct smooth_args) { a->to[i] = guess_of(a, a->parent[i]); }

@@ -1,7 +1,7 @@
 /* Preconditioner nested-schwarz: nested restricted additive Schwarz (Yang 2015, section 4.2).  Outer: the ranks, each
  * with its rows and `overlap` layers of other ranks' rows around them (overlap.h).  Inner: METIS parts of that block,
- * with `inner_overlap` layers around each, factored by ILU(k) (ilu.c).  Of what is found for a row that of the part
- * and of the rank that own it is taken.  On one rank there is no outer level: it is ilu with parts. */
+ * with `inner_overlap` layers around each, factored by ILU(k) (ilu.c).  A row's result is taken from the part and the
+ * rank that own it.  On one rank there is no outer level, and the method is ilu with parts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"

@@ -14,17 +14,17 @@ struct far_rows { int32_t n, *row, *column; int64_t *start; };
 
 struct overlap {
     struct matrix a;            /* the block */
-    struct halo *halo;          /* r of the rows of other ranks */
+    struct halo *halo;          /* r in the rows of other ranks */
     int32_t n_own;
     int64_t own_pitch;
-    /* Values that travel at a refresh: of every row that a peer is sent, the diagonal and then its entries. */
+    /* Values sent at a refresh: for every row sent to a peer, the diagonal and then its entries. */
     struct ranks_peers values;
-    int64_t *sent, *diagonal, *entry;   /* where values are from (overlap.h): those sent, those of the block */
+    int64_t *sent, *diagonal, *entry;   /* sources of values (overlap.h): those sent, those of the block */
     double *out, *in;           /* what is sent and received */
 };
 
 /* ---------------------------------------------------------------- rows of other ranks */
-/* This rank's rows, numbered over all ranks; place: of each entry among the stored ones. */
+/* This rank's rows, numbered over all ranks; place: position of each entry among the stored ones. */
 static struct far_rows own_rows(const struct pattern *p, int64_t **place)
 {
     struct far_rows r = {.n = p->n};
@@ -40,7 +40,8 @@ static struct far_rows own_rows(const struct pattern *p, int64_t **place)
 
 static void far_rows_free(struct far_rows *r) { free(r->row), free(r->column), free(r->start); }
 
-/* From rows to the entries in them: of the rows at[i] .. at[i + 1] - 1, for n peers.  more: what a row has beside. */
+/* Converts ranges of rows at[i] .. at[i + 1] - 1, for n peers, to ranges of their entries.  more: additional values per
+ * row. */
 static int64_t *in_entries(const int64_t *at, int n, const int32_t *count, int more)
 {
     int64_t *entries, sum = 0;
@@ -52,7 +53,7 @@ static int64_t *in_entries(const int64_t *at, int n, const int32_t *count, int m
     return entries;
 }
 
-/* What travels for the rows of p: `row` are those sent. */
+/* The messages for the rows of p: `row` are the rows sent. */
 struct journey { struct ranks_peers rows; int32_t *row, *sent_count, *count; };
 
 static struct journey journey_to(const int64_t *first, const int32_t *wanted, int32_t n_wanted,
@@ -78,7 +79,7 @@ static void journey_free(struct journey *j)
     free(j->row), free(j->sent_count), free(j->count);
 }
 
-/* The rows `wanted` of other ranks, which ascend and are taken over. */
+/* Fetches the rows `wanted` of other ranks, in ascending order; takes ownership of `wanted`. */
 static struct far_rows fetch_rows(const int64_t *first, int32_t *wanted, int32_t n_wanted, const struct far_rows *own)
 {
     struct far_rows r = {.n = n_wanted, .row = wanted};
@@ -96,7 +97,7 @@ static struct far_rows fetch_rows(const int64_t *first, int32_t *wanted, int32_t
     return r;
 }
 
-/* The rows of other ranks that `r` and `before` (which may have none) have in their columns or are: ascending. */
+/* The rows of other ranks that are in `r` or `before` (which may be empty) or in their columns; ascending. */
 static int32_t *next_layer(const struct far_rows *r, const struct far_rows *before, int64_t first, int64_t end,
                            int32_t *n)
 {
@@ -110,7 +111,7 @@ static int32_t *next_layer(const struct far_rows *r, const struct far_rows *befo
 }
 
 /* ---------------------------------------------------------------- the block */
-/* The entries of the block's rows whose columns are in it: start, column, and for each where its value is from. */
+/* The entries of the block's rows whose columns are in the block: start, column, and the source of each value. */
 struct entries { int64_t *start, *from; int32_t *column; };
 
 static int32_t number_of(int32_t column, int64_t first, int64_t end, const struct far_rows *far)
@@ -125,7 +126,7 @@ static void add_entry(struct entries *e, int64_t *at, int32_t column, int64_t fr
     if (column >= 0) e->column[*at] = column, e->from[(*at)++] = from;
 }
 
-/* far_from: where the values of each far row begin, its diagonal first. */
+/* far_from: where the values of each fetched row begin, its diagonal first. */
 static struct entries find_entries(const struct far_rows *own, const int64_t *place, const struct far_rows *far,
                                    int64_t first, int64_t far_from)
 {
@@ -145,7 +146,7 @@ static struct entries find_entries(const struct far_rows *own, const int64_t *pl
     return e;
 }
 
-/* `from` on the machine; it is freed. */
+/* Copies `from` to the device and frees it. */
 static int64_t *to_machine(int64_t *from, int64_t n)
 {
     int64_t *there = device_copy_of(from, (size_t)n * sizeof *from, "overlap");
@@ -153,7 +154,7 @@ static int64_t *to_machine(int64_t *from, int64_t n)
     return there;
 }
 
-/* Which values a refresh sends. */
+/* Determines which values a refresh sends. */
 static void plan_values(struct overlap *o, const int64_t *first, const struct far_rows *far, const struct far_rows *own,
                         const int64_t *place)
 {
@@ -166,7 +167,7 @@ static void plan_values(struct overlap *o, const int64_t *first, const struct fa
         for (int64_t k = own->start[j.row[i]]; k < own->start[j.row[i] + 1]; k++) sent[at++] = place[k];
     }
     o->sent = to_machine(sent, o->values.send[j.rows.n]);
-    j.rows.rank = NULL;                                 /* o->values has it */
+    j.rows.rank = NULL;                                 /* now owned by o->values */
     journey_free(&j);
 }
 

@@ -1,4 +1,4 @@
-/* Kernels that bring the values of overlapped rows into place (overlap.h). */
+/* Kernels that store the values of overlapped rows (overlap.h). */
 #include "solve/overlap.h"
 #include "solve/for_block.h"
 

@@ -1,4 +1,4 @@
-/* Builds sparsity patterns, of one rank and of several (pattern.h). */
+/* Builds sparsity patterns, for one rank and for several (pattern.h). */
 #include "solve/pattern.h"
 #include <stdbool.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, co
     return x;
 }
 
-/* Makes the arrays; columns from n_padded on are in the halo. */
+/* Creates the arrays; columns from n_padded on are ghosts. */
 static void fill(struct pattern *p, const int64_t *start, const int32_t *column, int64_t *place)
 {
     int32_t n = p->n;
@@ -85,7 +85,7 @@ void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const in
     fill(p, start, column, place);
 }
 
-/* How this rank numbers the rows of all ranks: its own from 0, and others behind the padding. */
+/* How this rank numbers the rows of all ranks: its own from 0, and others after the padding. */
 struct numbering { int64_t first, end, behind; int32_t *other, n_other; };
 
 static bool is_own(const struct numbering *m, int32_t row) { return row >= m->first && row < m->end; }
@@ -95,7 +95,7 @@ static int32_t number_here(const struct numbering *m, int32_t row)
     return (int32_t)(is_own(m, row) ? row - m->first : m->behind + find_number(m->other, m->n_other, row));
 }
 
-/* Lists the rows of other ranks among the columns and the rows `also`. */
+/* Lists the rows of other ranks that are columns or in `also`. */
 static void list_others(struct numbering *m, int64_t n, const int32_t *column, const int32_t *also, int64_t n_also)
 {
     int64_t count = 0;

@@ -9,22 +9,22 @@
 
 static const char what[] = "multigrid on several ranks";
 
-/* The things begin .. end - 1, numbered over all ranks, which this rank wants; `first`: [ranks + 1], rank r has made
+/* The items begin .. end - 1, numbered over all ranks, which this rank wants; `first`: [ranks + 1], rank r has created
  * first[r] .. first[r + 1] - 1. */
 struct span { const int64_t *first; int64_t begin, end, before, own, skip; };
 
-/* Things that change hands, again and again: by messages between the ranks that make them and those that want them; or
- * all go to all, by one gathering. */
+/* Repeated transfers of items: by messages between the ranks that create them and those that want them; or by an
+ * allgather. */
 struct transfer { struct halo *halo; float *all; int64_t *first; struct regroup_args args; int64_t n_made; };
 
 struct regroup {
-    struct level_matrix made;           /* with a pattern of this rank's own */
+    struct level_matrix made;           /* with its own pattern on this rank */
     struct transfer rows, entries;
-    int block;                          /* how many numbers of a row vectors have */
-    int32_t *made_at, *wanted_at;       /* where entries stand, in the order of rows: in made, and in the level */
+    int block;                          /* number of vector components per row */
+    int32_t *made_at, *wanted_at;       /* positions of entries, in the order of rows: in made, and in the level */
 };
 
-/* ---------------------------------------------------------------- what changes hands */
+/* ---------------------------------------------------------------- transfers */
 static int64_t clamp(int64_t x, int64_t least, int64_t most) { return x < least ? least : x > most ? most : x; }
 
 static struct span span(const int64_t *first, int64_t begin, int64_t end)
@@ -34,7 +34,7 @@ static struct span span(const int64_t *first, int64_t begin, int64_t end)
     return (struct span){first, begin, end, own - begin, own_end - own, own_end > own ? own - made : 0};
 }
 
-/* The numbers of those that others have made. */
+/* The numbers of the wanted items that other ranks have created. */
 static int32_t *wanted_of(const struct span *s, int32_t *n)
 {
     int32_t *wanted;
@@ -46,7 +46,7 @@ static int32_t *wanted_of(const struct span *s, int32_t *n)
     return wanted;
 }
 
-/* On the host: what is wanted, from what all ranks have made, of so many bytes each; the caller's to free. */
+/* On the host: the wanted items, collected from all ranks; size: bytes per item.  The caller frees the result. */
 static void *collect(const struct span *s, const void *made, size_t size)
 {
     int32_t n, *row, *wanted = wanted_of(s, &n);
@@ -65,7 +65,7 @@ static void *collect(const struct span *s, const void *made, size_t size)
     return to;
 }
 
-/* room: how many things the buffer has in front of those of others, at least as many as this rank has made. */
+/* room: number of items in the buffer before those of others, at least as many as this rank has created. */
 static struct transfer transfer_create(const struct span *s, int64_t room, int square)
 {
     int32_t n, *wanted = wanted_of(s, &n);
@@ -78,7 +78,7 @@ static struct transfer transfer_create(const struct span *s, int64_t room, int s
     return t;
 }
 
-/* Of things of so many numbers: where this rank puts its own. */
+/* Where this rank stores its own items, of `square` numbers each. */
 static float *room_of(const struct transfer *t, int square)
 {
     return t->all ? t->all + ranks_own() * square * t->args.pitch : t->args.buffer;
@@ -98,7 +98,7 @@ static struct transfer transfer_to_all(const int64_t *first, int square)
     t.first = device_copy_of(first, (size_t)(n + 1) * sizeof *first, what);
     t.args = (struct regroup_args){.pitch = (most + SLICE - 1) / SLICE * SLICE, .n = first[n], .first = t.first};
     t.args.all = t.all = device_alloc((size_t)(n * square * t.args.pitch) * sizeof *t.all, what);
-    gather(&t, square);                 /* before it is recorded in a graph: NCCL makes its connections */
+    gather(&t, square);                 /* before it is recorded in a graph: NCCL creates its connections */
     return t;
 }
 
@@ -109,7 +109,7 @@ static void transfer_free(struct transfer *t)
 }
 
 /* ---------------------------------------------------------------- which rank has which rows */
-/* The first of each rank, [ranks + 1], from the first that each has made; NULL: every rank has all. */
+/* The first row of each rank, [ranks + 1], from the first that each has created; NULL: every rank has all. */
 static int64_t *owners(const int64_t *made)
 {
     int64_t *first;
@@ -138,7 +138,8 @@ static struct csr rows_made(const struct level_matrix *a, const struct aggregati
     return c;
 }
 
-/* The rows that are wanted; *entries: which entries these are of those of all ranks, entry_first being as first. */
+/* The wanted rows; *entries: the corresponding entries among those of all ranks, with entry_first analogous to
+ * first. */
 static struct csr rows_wanted(const struct csr *made, const struct span *rows, const int64_t *entry_first,
                               struct span *entries)
 {
@@ -157,7 +158,7 @@ static struct csr rows_wanted(const struct csr *made, const struct span *rows, c
     return c;
 }
 
-/* The parents of the rows of fine, its halo too, numbered over all ranks. */
+/* The parents of the rows of fine, including its halo, numbered over all ranks. */
 static int32_t *parents_of_all(const struct level_matrix *fine, const struct aggregation *g, int64_t first)
 {
     int32_t *parent;
@@ -232,12 +233,12 @@ void regroup_free(struct regroup *r)
     free(r);
 }
 
-/* ---------------------------------------------------------------- handing on */
+/* ---------------------------------------------------------------- sending */
 const struct level_matrix *regroup_made(const struct regroup *r) { return &r->made; }
 
 void regroup_make_blocks(struct regroup *r, int block, bool arrow) { level_matrix_allocate(&r->made, block, arrow); }
 
-/* What has been put into the room, of so many numbers each, comes to `to`, over n_taken things. */
+/* Sends the contents of the buffer, of `square` numbers per item, to `to`, over n_taken items. */
 static void hand_on(const struct transfer *t, int square, int64_t to_pitch, float *to, const int32_t *to_at,
                     int64_t n_taken)
 {

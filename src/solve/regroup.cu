@@ -12,7 +12,7 @@ INDEX_KERNEL(regroup_put, struct regroup_args)
     for (int e = 0; e < a->square; e++) a->buffer[e * a->pitch + i] = a->from[number_at(a, i, e)];
 }
 
-/* The numbers of thing i, `pitch` apart. */
+/* The numbers of item i, `pitch` apart. */
 ON_DEVICE const float *wanted(const struct regroup_args *a, int64_t i)
 {
     int r = 0;

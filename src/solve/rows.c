@@ -7,7 +7,7 @@
 #include "gpu/device.h"
 #include "solve/pattern_row.h"
 
-/* Columns below `end` alone. */
+/* Only columns below `end`. */
 static void download(const struct pattern *p, int64_t end, int64_t **start, int32_t **column, int64_t **place)
 {
     int64_t n_warps = p->n_padded / WARP, *warp, at = 0;
@@ -38,7 +38,7 @@ void rows_download_with_halo(const struct pattern *p, int64_t **start, int32_t *
 
 void rows_graph(int32_t n, const int64_t *start, const int32_t *column, int64_t **graph_start, int32_t **neighbour)
 {
-    int64_t *end, at = 0, from = 0;             /* room for both directions of every entry, filled up to end[i] */
+    int64_t *end, at = 0, from = 0;             /* room for both directions of every entry; filled up to end[i] */
     int32_t *both;
     NEW(*graph_start, n + (int64_t)1), NEW(end, n + (int64_t)1), NEW(both, 2 * start[n]);
     for (int32_t i = 0; i < n; i++)
@@ -59,7 +59,8 @@ void rows_graph(int32_t n, const int64_t *start, const int32_t *column, int64_t 
 
 int32_t rows_colours(int32_t n, const int64_t *start, const int32_t *neighbour, int32_t *colour)
 {
-    int32_t *taken, n_colours = 0;              /* taken[colour]: 1 + the last row with a neighbour of it */
+    int32_t *taken, n_colours = 0;              /* taken[colour]: 1 + the last row that has a neighbour of this
+                                                   colour */
     NEW(taken, n + (int64_t)1);
     for (int32_t r = 0; r < n; r++) {
         for (int64_t e = start[r]; e < start[r + 1]; e++)

@@ -7,7 +7,7 @@
 #include "gpu/device.h"
 #include "solve/rows.h"
 
-/* Entries inside of slices on the host, in CSR; place: of each in the matrix's val. */
+/* Entries inside slices on the host, in CSR; place: position of each in the matrix's val. */
 struct local_rows { int64_t *start, *place; int32_t *column; };
 
 static struct local_rows local_rows(const struct pattern *p)
@@ -25,7 +25,7 @@ static struct local_rows local_rows(const struct pattern *p)
     return l;
 }
 
-/* The level of row i: behind all neighbours that have one; or the first that none of them has. */
+/* The level of row i: above those of all neighbours that have one; or the first that none of them has. */
 static int32_t level_of(int32_t i, const int64_t *start, const int32_t *neighbour, const int32_t *level, bool colours)
 {
     bool taken[SLICE] = {false};

@@ -14,18 +14,18 @@
 #include "solve/subdomains.h"
 
 struct solver {
-    struct matrix a;                    /* the last one that was solved */
+    struct matrix a;                    /* that of the last solve */
     struct krylov *krylov;
     struct preconditioner *preconditioner;
-    struct solver *fallback;            /* with a plain one, once the preconditioner broke down; or NULL */
+    struct solver *fallback;            /* with a simpler preconditioner, created after a breakdown; or NULL */
     bool fell_back;                     /* in the last solve */
-    bool fresh;                         /* what is derived from the matrix's values is made */
+    bool fresh;                         /* everything derived from the matrix's values is up to date */
     char note[160];
-    bool news;                          /* the note has not been handed out yet */
+    bool news;                          /* the note has not been returned yet */
 };
 
-/* ---------------------------------------------------------------- which combinations there are */
-/* What of the two does not go together, in words; NULL: they do. */
+/* ---------------------------------------------------------------- valid combinations */
+/* Reason why the pair is incompatible, or NULL. */
 static const char *at_odds(const struct krylov_kind *k, const struct preconditioner_kind_of *p, bool nonsymmetric,
                            bool blocks, bool ranks)
 {
@@ -38,7 +38,7 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
     return for_cg && p->not_for_cg ? "conjugate gradients" : NULL;
 }
 
-/* The names of those that fit, for a message. */
+/* The names of the compatible ones, for a message. */
 static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, bool blocks, bool ranks)
 {
     static char text[400];
@@ -51,7 +51,7 @@ static const char *suited_to(const struct krylov_kind *k, bool nonsymmetric, boo
     return text;
 }
 
-/* Makes a text with the names of the Krylov methods whose entry in the table has this member. */
+/* Creates a text with the names of the Krylov methods whose entry in the table has this member. */
 #define METHODS_WITH(text, member)                                                                           \
     for (int i = 0, n = 0; i < N_LINEAR_METHODS; i++)                                                        \
         if (krylov_kinds[i].member)                                                                          \
@@ -108,8 +108,8 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
     return true;
 }
 
-/* ---------------------------------------------------------------- making one */
-/* Makes the deflation, in place of the one that is there, if any.  False: that one stays. */
+/* ---------------------------------------------------------------- creation */
+/* Creates the deflation, replacing the present one, if any.  False: that one is kept. */
 static bool make_deflation(struct deflation **d, const struct matrix *a, const struct linear_setting *s, bool singular,
                            const int32_t *phase, struct error *e)
 {
@@ -124,7 +124,7 @@ static bool make_deflation(struct deflation **d, const struct matrix *a, const s
     return n;
 }
 
-/* What divides by the diagonal, by its blocks, needs one that can be divided by. */
+/* Preconditioners that divide by the diagonal (or its blocks) require it to be invertible. */
 static bool check_diagonal(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     const struct preconditioner_kind_of *p = &preconditioner_kinds[s->preconditioner];
@@ -149,7 +149,7 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     struct linear_setting set = *s;
     set.nonsymmetric = setup->nonsymmetric;
     if (!own.components) own.components = 1;
-    own.phase = NULL;                   /* the caller's, for this call alone */
+    own.phase = NULL;                   /* belongs to the caller, for this call only */
     if (!solver_allows(s, &own, a->block > 1, a->p.halo, e)) return NULL;
     if (own.nonsymmetric && !own.values_follow && !ranks_agree(check_diagonal(a, s, e), e)) return NULL;
     if (s->deflation != DEFLATION_NONE && !make_deflation(&d, a, s, own.singular, setup->phase, e)) return NULL;
@@ -194,8 +194,8 @@ static void keep_history(struct krylov *k)
     if (!k->history) k->history = device_alloc(n * sizeof *k->history, "history of the iterations");
 }
 
-/* Solves with Jacobi in place of the preconditioner, on arrow blocks with none, from where that broke down, or from
- * zero where it has left values that are no numbers. */
+/* Solves with Jacobi instead of the preconditioner (arrow blocks: without any), starting from the x at the breakdown,
+ * or from zero if that has values that are not finite. */
 static struct linear_result give_up(struct solver *s, const struct linear_result *broken, double *x, double *b)
 {
     const struct krylov *k = s->krylov;
@@ -230,7 +230,7 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
 static struct linear_result solve(struct solver *s, const struct matrix *a, double *x, double *b, bool again)
 {
     struct krylov *k = s->krylov;
-    if (k->setup.singular && a->p.n_global == 1 && a->block == 1) {     /* nothing fixes the one unknown: it is 0 */
+    if (k->setup.singular && a->p.n_global == 1 && a->block == 1) {     /* the one unknown is undetermined: it is 0 */
         for (int c = 0; c < k->setup.components; c++) fill(&(struct fill_args){x + c * a->p.pitch, 0}, 1);
         return (struct linear_result){.status = LINEAR_CONVERGED};
     }
@@ -296,8 +296,8 @@ int64_t solver_forecast(const struct pattern *p, int32_t block, const struct lin
     if (s->method == METHOD_GMRES || s->method == METHOD_FGMRES)
         vectors = s->restart * (s->method == METHOD_FGMRES ? 2 : 1) + 3;
     int64_t square = block * block, bytes = (vectors * block + (kind == PRECONDITIONER_RUIZ ? 2 : 0)) * 8 * p->pitch;
-    /* Finest level: entries and their sources (incomplete LU: its triangles), diagonal (of blocks also its inverse),
-     * row sum, parent, child, place, three vectors. */
+    /* Finest level: entries and their sources (incomplete LU: its triangles), diagonal (block matrices also its
+     * inverse), row sum, parent, child, place, three vectors. */
     int triangles = !multigrid ? 0 : s->smoother == SMOOTHER_ISAI ? 2 : s->smoother == SMOOTHER_ILU;
     if (multigrid && block > 1)
         return bytes + ((4 + 4 * square + (triangles ? 6 + 4 * square * triangles : 0)) * p->n_stored +

@@ -27,10 +27,10 @@ static bool parts(const struct matrix *a, int32_t n_parts, int32_t *domain, stru
     return good;
 }
 
-/* Two components, each known by a row's number, that are one. */
+/* Two components, each identified by a row number, that are connected. */
 struct same { int32_t one, other; };
 
-/* Joins the components of all ranks: domain becomes the first row of all ranks' component. */
+/* Joins the components of all ranks: domain becomes the first row of the joined component over all ranks. */
 static void join(const struct pattern *p, const struct same *own, int64_t n_own, int32_t *domain)
 {
     int64_t *first, n = 0;
@@ -51,7 +51,7 @@ static void join(const struct pattern *p, const struct same *own, int64_t n_own,
     free(all), free(first), free(label), free(parent);
 }
 
-/* Where the graph is cut: between phases; where the diagonal jumps; at entries under OVER_JUMP of the largest one of
+/* Where the graph is cut: between phases; where the diagonal jumps; at entries under OVER_JUMP times the largest one of
  * either row. */
 enum cut { CUT_PHASES, CUT_DIAGONAL, CUT_ENTRIES };
 struct links { enum cut cut; int32_t *phase; double *size; };          /* size: of the diagonal; of the largest entry */
@@ -63,7 +63,7 @@ static bool linked(const struct links *l, int32_t i, int32_t j, double value)
     return l->cut == CUT_ENTRIES ? fabs(value) > OVER_JUMP * most : most <= JUMP * fmin(l->size[i], l->size[j]);
 }
 
-/* Components of the graph that is left: domain = first row, numbered over all ranks. */
+/* Components of the remaining graph: domain = first row, numbered over all ranks. */
 static void components(const struct matrix *a, enum cut cut, const int32_t *phase, int32_t *domain)
 {
     int64_t *start, n_same = 0;
@@ -98,7 +98,7 @@ static void components(const struct matrix *a, enum cut cut, const int32_t *phas
     free(start), free(column), free(value), free(links.phase), free(links.size), free(label), free(same);
 }
 
-/* Numbers the components 0, 1, .. by their first rows; returns how many there are. */
+/* Numbers the components 0, 1, .. by their first rows; returns their number. */
 static int32_t number_components(int32_t *domain, const struct pattern *p)
 {
     int32_t *own, *all;
@@ -113,15 +113,15 @@ static int32_t number_components(int32_t *domain, const struct pattern *p)
     return (int32_t)n;
 }
 
-/* Gives the subdomains the numbers 0, 1, .. in the order of their first rows among those of all ranks; returns how
- * many there are.  n_old: all old numbers are below it. */
+/* Numbers the subdomains 0, 1, .. in the order of their first rows among those of all ranks; returns their number.
+ * n_old: all old numbers are below it. */
 static int32_t renumber(int32_t *domain, const struct pattern *p, int32_t n_old)
 {
     double *first;
     NEW(first, n_old);
     for (int32_t d = 0; d < n_old; d++) first[d] = -INFINITY;
     for (int32_t i = p->n - 1; i >= 0; i--) first[domain[i]] = -(double)(p->first + i);
-    largest_over_ranks(first, n_old);                   /* so the least of the rows' numbers */
+    largest_over_ranks(first, n_old);                   /* thus the smallest row number */
     for (int32_t i = 0; i < p->n; i++) domain[i] = (int32_t)-first[domain[i]];
     free(first);
     return number_components(domain, p);
@@ -168,9 +168,9 @@ static int32_t jumps(const struct matrix *a, int32_t most, int32_t *domain, stru
                   count, count > 1 ? "s" : "", most), 0;
 }
 
-/* Cuts the rows of each region into runs of about equal length: at most `most` runs in all, at least one for a
- * region.  A run is numbered when its first row comes, in the order of all ranks' rows: behind the regions, whose first
- * runs have their numbers. */
+/* Divides the rows of each region into runs of about equal length: at most `most` runs in total, at least one per
+ * region. Runs are numbered in the order of their first rows among those of all ranks, after the regions: a region's
+ * first run has the region's number. */
 static int32_t cut(int32_t *domain, const struct pattern *p, int32_t regions, int32_t most)
 {
     int64_t n = p->n_global, length = most > regions ? n / (most - regions) + 1 : n, *first, begun = 0;
@@ -178,10 +178,10 @@ static int32_t cut(int32_t *domain, const struct pattern *p, int32_t regions, in
     NEW(rows, regions), NEW(number, regions), NEW(begins, p->n);
     for (int32_t i = 0; i < p->n; i++) rows[domain[i]]++;
     of_ranks = ranks_collect(rows, regions, sizeof *rows, NULL);
-    for (int32_t r = 0; r < regions; r++) {             /* rows on the ranks before */
+    for (int32_t r = 0; r < regions; r++) {             /* rows on preceding ranks */
         rows[r] = 0;
         for (int k = 0; k < ranks_own(); k++) rows[r] += of_ranks[(int64_t)k * regions + r];
-        if (rows[r] > 0) rows[r] = (int32_t)((rows[r] - 1) % length + 1);      /* of the run that is under way */
+        if (rows[r] > 0) rows[r] = (int32_t)((rows[r] - 1) % length + 1);      /* of the current run */
     }
     memcpy(of_ranks, rows, (size_t)regions * sizeof *rows);
     for (int32_t i = 0; i < p->n; i++)                  /* the regions whose next run begins here */

@@ -16,7 +16,7 @@ enum { MOST_DOMAINS = 4096 };
  *               taken from the values that the matrix has now, a phase ends where the diagonal jumps by a factor JUMP
  *   jumps       connected rows without the entries that cross a jump: those under a hundredth of the largest one of
  *               either row, in the values that the matrix has now; more than deflation_vectors: rejected
- *   level-set-blocks    level-set, with the regions divided into as many runs of rows as there are vectors left (Tang &
+ *   level-set-blocks    level-set, the regions divided into runs of rows of about equal length (Tang &
  *               Vuik 2007, subdomain-levelset deflation) */
 #define JUMP 4.0
 int32_t subdomains(const struct matrix *a, const struct linear_setting *s, const int32_t *phase, int32_t *domain,

@@ -44,13 +44,13 @@ void sweep_list_free(struct sweep_list *l)
 /* ---------------------------------------------------------------- the engine */
 static size_t size_of(const struct sweeps *s) { return s->single ? sizeof(float) : sizeof(double); }
 static void *room(int64_t n, size_t size) { return device_alloc((size_t)n * size, "sweeps over the matrix"); }
-/* Of a rank alone: with zeros for all rows of others, for ever. */
+/* For a single rank's domain: with zeros for all rows of other ranks, permanently. */
 static void *vector(const struct sweeps *s)
 {
     return s->alone ? room(s->p.pitch, size_of(s)) : pattern_alloc(&s->p, 1, size_of(s), "sweeps over the matrix");
 }
 
-/* Takes the list to the machine, and makes room for the buffers that it uses. */
+/* Copies the list to the device, and allocates the buffers that it uses. */
 static void take_list(struct sweeps *s, struct sweep_list *l)
 {
     struct sweep_weights *weight;
@@ -122,7 +122,7 @@ static void run_in_slices(const struct sweeps *s, const struct sweep_list *l, co
     }
 }
 
-/* Copies of other ranks' rows in a vector of the caller's, which may have been fetched there, become 0. */
+/* Sets the ghosts in a vector of the caller's, which may have been fetched, to 0. */
 static void without_others(const struct sweeps *s, const void *x)
 {
     const size_t own = (size_t)s->p.n_padded * size_of(s), all = (size_t)s->p.pitch * size_of(s);
@@ -182,7 +182,7 @@ struct sweep_preconditioner {
     struct linear_setting setting;
     struct sweeps sweeps;
     struct sweep_list list;
-    float *val, *b, *result;    /* single precision: the matrix, r over its norm, room for the steps */
+    float *val, *b, *result;    /* single precision: the matrix, r over its norm, memory for the steps */
 };
 
 static const char *refresh(struct preconditioner *base)

@@ -26,7 +26,7 @@ INDEX_KERNEL(sweep_invert, struct sweep_invert_args)
     else a->inverse[i] = 1 / d;
 }
 
-/* A kernel over slices takes one square root for a warp, one over indices would take one for every row. */
+/* A kernel over slices computes one square root per warp, one over indices would compute one per row. */
 SLICE_KERNEL(sweep_over_norm, struct sweep_over_norm_args)
 {
     PHASE(w) {
@@ -35,8 +35,8 @@ SLICE_KERNEL(sweep_over_norm, struct sweep_over_norm_args)
     }
 }
 
-/* The weights of the steps x' = x + momentum (x - the x before) + length D^-1 (b - A x).  From zero the first x is a
- * multiple of D^-1 b and is not stored: its part goes into the weights of D^-1 b. */
+/* The weights of the steps x' = x + momentum (x - the previous x) + length D^-1 (b - A x).  From zero the first x is a
+ * multiple of D^-1 b and is not stored: its contribution goes into the weights of D^-1 b. */
 INDEX_KERNEL(chebyshev_weigh, struct chebyshev_args)
 {
     double theta = 0.5 * (*a->largest + *a->largest / a->ratio), delta = 0.5 * (*a->largest - *a->largest / a->ratio);

@@ -1,14 +1,14 @@
-/* Two-stage Gauss-Seidel (Thomas et al. 2021, section 4, figure 1): sweeps whose triangular solve is replaced with n_j
- * inner sweeps of Jacobi-Richardson.  With P the triangle in question (L forwards, U backwards) and Q the other one:
+/* Two-stage Gauss-Seidel (Thomas et al. 2021, section 4, figure 1): sweeps whose triangular solve is replaced by n_j
+ * inner sweeps of Jacobi-Richardson.  With P the triangle to be solved (L forwards, U backwards) and Q the other one:
  *
  *   inner sweeps for (D + omega P) g = r:   g = D^-1 r;  g = (1 - gamma) g + gamma D^-1 (r - omega P g), n_j times
  *   non-compact form (4.1):                 r = b - A x,                            x += omega g
  *   compact form (4.8):                     r = b - [Q + (1 - 1/omega) D] x,        x = omega g
  *
- * n_t n_k such sweeps forwards, or forwards and backwards in turn.  From zero, M is
- *   non-compact: symmetric as it stands, positive definite where the sweeps converge;
+ * n_t n_k such sweeps forwards, or alternately forwards and backwards.  From zero, M is
+ *   non-compact: symmetric, and positive definite if the sweeps converge;
  *   compact: symmetric and positive definite for every matrix with a positive diagonal and 0 < omega < 2, because the
- *     last sweep backwards has one inner sweep more (as in the figure), damped by 1 / (2 - omega).  Then, with D = I,
+ *     last backward sweep has one more inner sweep (as in the figure), damped by 1 / (2 - omega).  Then, with D = I,
  *     M = omega / (2 - omega) R' (I + K + K^2 ..) R with R = I + (1 - omega - omega L) G, G the inner sweeps forwards,
  *     K = (1 - omega - omega L) G G' (1 - omega - omega U).  The fixed point of further compact sweeps is not the
  *     solution (the paper sees them stagnate), so from a guess they work on its residual: x += M (b - A x). */
@@ -19,7 +19,7 @@ struct plan {
     const struct linear_setting *setting;
 };
 
-/* The step factor [(1 - gamma) g + gamma (r - omega D^-1 P g)], in which r stands scaled by D^-1 already. */
+/* The step factor [(1 - gamma) g + gamma (r - omega D^-1 P g)], with r already scaled by D^-1. */
 static struct sweep_step inner_sweep(const struct plan *p, enum sweep_part part, struct scaled_vector g,
                                      struct scaled_vector r, double gamma, double factor)
 {
@@ -29,7 +29,7 @@ static struct sweep_step inner_sweep(const struct plan *p, enum sweep_part part,
     return s;
 }
 
-/* result = x + omega (D + omega P)^-1 (b - A x), the inverse by inner sweeps.  x is 0 when its buffer is absent. */
+/* result = x + omega (D + omega P)^-1 (b - A x), with the inverse by inner sweeps.  x is 0 if its buffer is absent. */
 static void correct(const struct plan *p, enum sweep_part part, struct scaled_vector x)
 {
     const struct linear_setting *set = p->setting;
@@ -52,7 +52,8 @@ static void correct(const struct plan *p, enum sweep_part part, struct scaled_ve
     sweep_add(p->list, s, SWEEP_RESULT);
 }
 
-/* The non-compact form, with inner sweeps: each correction is made in buffers of its own and added to x at the end. */
+/* The non-compact form, with inner sweeps: each correction is computed in separate buffers and added to x at the
+ * end. */
 static void non_compact(const struct plan *p, int n, enum sweep_half half, bool guess)
 {
     struct scaled_vector x = {guess ? SWEEP_GUESS : SWEEP_ABSENT, 1};
@@ -62,9 +63,9 @@ static void non_compact(const struct plan *p, int n, enum sweep_half half, bool 
     }
 }
 
-/* One compact sweep: returns the new x from the old one (x.buffer absent: 0); b stands scaled by D^-1.  last: the
- * sweep's last step writes the result and adds the guess, if there is one; where the method is symmetric it has one
- * inner sweep more. */
+/* One compact sweep: returns the new x from the old one (x.buffer absent: 0); b is scaled by D^-1.  last: the sweep's
+ * last step writes the result and adds the guess, if there is one; if the method is symmetric it has one more inner
+ * sweep. */
 static struct scaled_vector solve(const struct plan *p, enum sweep_part part, struct scaled_vector x,
                                   struct scaled_vector b, bool last, bool symmetric, bool guess)
 {

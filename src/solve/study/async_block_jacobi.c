@@ -1,7 +1,7 @@
 /* Preconditioner async-block-jacobi (Wikberg 2024, section 4.3): block-Jacobi whose slices all read and write the same
- * z, so that a slice takes from its neighbours whatever they have written by then.  Which slices come first depends on
- * the machine's scheduling: it is the only method here that does not give the same bits twice, and since it is no fixed
- * matrix M, conjugate gradients cannot take it. */
+ * z, so that a slice reads whatever its neighbours have written so far.  The order of slices depends on the device's
+ * scheduling: this is the only method here whose bits are not reproducible, and because M is not a fixed matrix,
+ * conjugate gradients cannot use it. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/vector.h"

@@ -5,17 +5,17 @@
 #include "solve/study/multicolour.h"
 #include "solve/rows.h"
 
-/* Off-diagonal k of row i of CSR with the diagonal first. */
+/* Off-diagonal entry k of row i in CSR with the diagonal first. */
 #define OFF_DIAGONALS(c, i, k) for (int64_t k = (c)->start[i] + 1; k < (c)->start[(i) + 1]; k++)
 struct coloured {
     int32_t n;
     int64_t *start;
     int32_t *column;
     double *value;
-    int32_t *colour, *place;    /* [n] of each row: its colour, where it stands in the new order */
+    int32_t *colour, *place;    /* [n] of each row: its colour, its position in the new order */
 };
 
-/* A neighbour of a row is one that has it in a column, or that it has in one; returns the number of colours. */
+/* A neighbour of a row is a column of it, or a row that has it as a column; returns the number of colours. */
 static int choose(const struct coloured *c)
 {
     int32_t *neighbour;
@@ -26,7 +26,7 @@ static int choose(const struct coloured *c)
     return n_colours;
 }
 
-/* Rows by colours, each padded to whole slices: place, and row (host). */
+/* Sorts rows by colour, each colour padded to whole slices: place, and row (host). */
 static int32_t *arrange(struct colour_pattern *p, const struct coloured *c)
 {
     int64_t *next;

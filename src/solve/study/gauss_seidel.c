@@ -1,6 +1,6 @@
-/* Gauss-Seidel on the host, row after row (Wikberg 2024, section 4.2; Thomas et al. 2021, section 6.1.1): the
- * reference that the parallel methods are measured against.  x_i = (1 - omega) x_i + omega (b_i - sum of a_ij x_j) /
- * a_ii, from zero, forwards, or forwards and backwards: then symmetric, and positive definite for 0 < omega < 2. */
+/* Gauss-Seidel on the host, row after row (Wikberg 2024, section 4.2; Thomas et al. 2021, section 6.1.1): the reference
+ * for the parallel methods.  x_i = (1 - omega) x_i + omega (b_i - sum of a_ij x_j) / a_ii, from zero, forwards, or
+ * forwards and backwards: the latter is symmetric, and positive definite for 0 < omega < 2. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"

@@ -1,6 +1,6 @@
-/* Preconditioner ic0: incomplete Cholesky without fill, M^-1 = L D^-1 L^T (incomplete_cholesky.h).  triangular says
- * how the factor is made and its triangles are solved: level by level; by fixed-point and Jacobi sweeps; by
- * fixed-point sweeps and sparse approximate inverses; or on the host, one row after the other, the reference. */
+/* Preconditioner ic0: incomplete Cholesky without fill, M^-1 = L D^-1 L^T (incomplete_cholesky.h).  `triangular`
+ * selects how the factor is computed and its triangles are solved: level by level; by fixed-point and Jacobi sweeps; by
+ * fixed-point sweeps and sparse approximate inverses; or on the host, row after row, as a reference. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -47,7 +47,7 @@ struct host_ic0 {
     struct preconditioner base;
     struct lower_rows l;
     double *value, *pivot;      /* of the entries; of the rows */
-    double *x, *other;          /* [n] in the order of elimination; in the matrix's */
+    double *x, *other;          /* [n] in the order of elimination; in the matrix's order */
     char why[160];
 };
 
@@ -124,8 +124,8 @@ struct preconditioner *ic0_create(const struct matrix *a, const struct linear_se
     return on_machine(a, a->p.n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
 }
 
-/* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once. On
- * several ranks each block must be one rank's. */
+/* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once.
+ * With several ranks each block must be on one rank. */
 struct preconditioner *block_ic_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     if (a->p.first % s->block_rows)

@@ -1,4 +1,4 @@
-/* Incomplete Cholesky factorisations: the host's side (incomplete_cholesky.h). */
+/* Incomplete Cholesky factorisations: host code (incomplete_cholesky.h). */
 #include "solve/study/incomplete_cholesky.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,7 +13,8 @@ struct incomplete_cholesky {
     int factor_sweeps, triangular_sweeps;       /* SWEEPS, else 0 */
     bool isai;
     struct ic_triangle inverse[2];              /* isai: V, V^T */
-    double *y[3];               /* [n_padded] for the solve; the last two only for SWEEPS, which read one, write one */
+    double *y[3];               /* [n_padded] for the solve; the last two only for SWEEPS, which read one and write the
+                                   other */
     double *other_value, *other_inverse;        /* SWEEPS: a second factor: a sweep reads one and writes the other */
     char why[160];
 };
@@ -83,7 +84,7 @@ static const char *check_pivots(struct incomplete_cholesky *f)
     return f->why;
 }
 
-/* One pass over all rows: those of `out` are made from those of `in`, which may be the same. */
+/* One pass over all rows: computes those of `out` from those of `in`, which may be the same. */
 static void factor_rows(const struct incomplete_cholesky *f, const struct ic_layout *out, const struct ic_layout *in)
 {
     for (int i = 0; i < f->plan.n_launches; i++) {
@@ -93,7 +94,7 @@ static void factor_rows(const struct incomplete_cholesky *f, const struct ic_lay
     }
 }
 
-/* Fixed-point sweeps between two factors, begun so that the last sweep ends in the one that the solve reads. */
+/* Fixed-point sweeps between two factors, starting so that the last sweep writes the one that the solve reads. */
 static void factor_by_sweeps(const struct incomplete_cholesky *f)
 {
     struct ic_layout turn[2] = {f->f, f->f};
@@ -150,8 +151,8 @@ static void solve_by_sweeps(const struct incomplete_cholesky *f, const double *r
         launch(f, 0, (struct ic_solve_args){f->f, y, s == 1 ? y : in, out, s == sweeps ? z : NULL, 0}, ic_backward);
 }
 
-/* z = D^-1 P^T D P D^-1 r.  Both products are launches of the backward kernel, which finds V or V^T where it looks for
- * the upper triangle. */
+/* z = D^-1 P^T D P D^-1 r.  Both products are launches of the backward kernel, with V or V^T instead of the upper
+ * triangle. */
 static void solve_by_inverses(const struct incomplete_cholesky *f, double *z)
 {
     struct ic_layout turn[2] = {f->f, f->f};

@@ -7,8 +7,8 @@
     for (int64_t g = (f).level_group[level] + (w); g < (f).level_group[(level) + 1]; g += WARPS)
 #define TRIANGLE(t, g, k) for (int64_t k = (t).start[g]; k < (t).start[(g) + 1]; k += WARP)
 
-/* a_ij less the sum over the columns before j that rows i and j have in common.  Entries of row i are those that have
- * just been made. */
+/* a_ij minus the sum over the columns before j that rows i and j have in common.  Entries of row i are those computed
+ * so far. */
 ON_DEVICE double entry(const struct ic_factor_args *a, int64_t first, int64_t k)
 {
     const struct ic_triangle *l = &a->f.lower;
@@ -51,7 +51,7 @@ INDEX_KERNEL(ic_mirror, struct ic_layout)
     a->upper.value[i] = from < 0 ? 0 : a->lower.value[from];
 }
 
-/* A pivot below 1e-14 of the diagonal counts as zero: it is what rounding leaves. */
+/* A pivot below 1e-14 of the diagonal counts as zero: it is only rounding error. */
 INDEX_KERNEL(ic_check, struct ic_check_args)
 {
     double inverse = a->f.inverse[i];

@@ -24,7 +24,7 @@ void incomplete_poisson_steps(struct sweep_list *l)
     less(l, SWEEP_LOWER, SWEEP_OWN, SWEEP_RESULT);
 }
 
-/* ---------------------------------------------------------------- not scaled */
+/* ---------------------------------------------------------------- unscaled */
 struct unscaled {
     struct preconditioner base;
     struct sweeps sweeps;

@@ -1,9 +1,10 @@
 /* Multicolour Gauss-Seidel (Wikberg 2024, section 4.2.1; Thomas et al. 2021, section 6.1.2): Gauss-Seidel with the rows
  * in the order of their colours, all rows of a colour at once.  x = (1 - omega) x + omega D^-1 (r - (L + U) x), from
- * zero, through the colours and, if symmetric, back.
+ * zero, through the colours and, if symmetric, back again.
  *
  * From zero the first two passes read half of the matrix each.  Forwards, later colours are still zero.  Backwards, the
- * part of the earlier colours is known from the pass before: with u its result, x = (2 - omega) u - omega D^-1 U x. */
+ * contribution of the earlier colours is known from the forward pass: with u its result, x = (2 - omega) u - omega D^-1
+ * U x. */
 #include "solve/study/multicolour.h"
 #include <stdlib.h>
 #include "base/memory.h"
@@ -27,7 +28,7 @@ static const char *refresh(struct preconditioner *base)
     return NULL;
 }
 
-/* Goes through all colours, forwards or backwards. */
+/* One pass over all colours, forwards or backwards. */
 static void pass(const struct multicolour *m, struct colour_args args, bool backwards)
 {
     const struct colour_pattern *p = &m->pattern;

@@ -1,10 +1,10 @@
 /* Preconditioner neumann (Gupta et al. 2011, section 3.3): M = K^T K, K = I - L + L^2 - .. the Neumann series of (I +
- * L)^-1 cut after some terms, L the strict lower triangle of A scaled to a diagonal of ones.  Without a square root:
- * with the triangles and the diagonal D of A itself,
- *     q = D^-1 r,  y = q - D^-1 L y (so many times from y = q),  z = y - D^-1 L^T z (likewise from z = y). */
+ * L)^-1 truncated after some terms, with L the strict lower triangle of A scaled to unit diagonal.  Without square
+ * roots, with the triangles and the diagonal D of A itself:
+ *     q = D^-1 r,  y = q - D^-1 L y (`terms` times from y = q),  z = y - D^-1 L^T z (likewise from z = y). */
 #include "solve/sweep.h"
 
-/* x = base - D^-1 P x, so many times from x = base. */
+/* x = base - D^-1 P x, `terms` times from x = base. */
 static struct scaled_vector series(struct sweep_list *l, enum sweep_part part, struct scaled_vector base, int terms,
                                    bool last)
 {
