@@ -120,14 +120,14 @@ static void not_applicable(void **state)
             "c.cfg:5: solver.pressure.inner_sweeps does not apply to preconditioner \"jacobi\" without smoothing; "
             "remove it, or set preconditioner = \"block-jacobi\", or smoothing_before or smoothing_every");
     refused(5, "solver = { velocity = { preconditioner = \"ic0\"; }; };",
-            "c.cfg:5: solver.velocity: preconditioner \"ic0\" does not suit a matrix that is not symmetric; expected "
+            "c.cfg:5: solver.velocity: preconditioner \"ic0\" does not suit nonsymmetric matrices; expected "
             "one of none, jacobi, block-jacobi, multigrid, jacobi-richardson, gauss-seidel, multicolour-gs, "
             "two-stage-gs, async-block-jacobi, ilu, block-isai, nested-schwarz");
     refused(5, "solver = { velocity = { method = \"cg\"; }; };",
             "c.cfg:5: solver.velocity: method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres");
     refused(5, "solver = { velocity = { method = \"gmres\"; preconditioner = \"async-block-jacobi\"; }; };",
-            "c.cfg:5: solver.velocity: preconditioner \"async-block-jacobi\" does not suit gmres, because it is "
-            "another operator for each r (fgmres takes it); expected one of none, jacobi, block-jacobi, "
+            "c.cfg:5: solver.velocity: preconditioner \"async-block-jacobi\" does not suit gmres, because the operator "
+            "depends on r (use fgmres); expected one of none, jacobi, block-jacobi, "
             "jacobi-richardson, gauss-seidel, multicolour-gs, two-stage-gs, ilu, block-isai, nested-schwarz");
     refused(5, "solver = { velocity = { level = 2; }; };",
             "c.cfg:5: solver.velocity.level does not apply to preconditioner \"jacobi\"; remove it");

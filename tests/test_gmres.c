@@ -166,7 +166,7 @@ static void ways_to_stop(void **state)
     set.restart = 10;                           /* the shift of a unit vector is orthogonal to it for 39 iterations */
     struct linear_result r = solve(&s, &set, b, x, NULL);
     assert_true(r.status == LINEAR_MAX_ITERATIONS && r.iterations == 10 && r.restarts == 1);
-    assert_non_null(strstr(r.note, "stands still: a cycle of 10 iterations"));
+    assert_non_null(strstr(r.note, "stagnates: a cycle of 10 iterations"));
     set.restart = 40;
     memset(x, 0, sizeof x);
     r = solve(&s, &set, b, x, NULL);
@@ -228,7 +228,7 @@ static void refusals(void **state)
     const struct { struct linear_setting set; const char *says; } row[] = {
         {{.method = METHOD_CG}, "method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres"},
         {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_IC0},
-         "\"ic0\" does not suit a matrix of blocks; expected one of none, jacobi"}};
+         "\"ic0\" does not suit block matrices; expected one of none, jacobi"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct error e = {0};
         assert_null(solver_create(&s.a, &row[i].set, &(struct solver_setup){.nonsymmetric = true}, &e));
@@ -236,7 +236,7 @@ static void refusals(void **state)
     }
     struct error e = {0};
     assert_null(solver_create(&s.a, &(struct linear_setting){.method = METHOD_CG}, &(struct solver_setup){0}, &e));
-    assert_non_null(strstr(e.text, "\"cg\" takes no matrix of blocks; expected bicgstab, gmres, fgmres"));
+    assert_non_null(strstr(e.text, "\"cg\" does not support block matrices; expected bicgstab, gmres, fgmres"));
     block_system_free(&s);
 }
 

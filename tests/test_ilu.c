@@ -429,7 +429,7 @@ static void pivots(void **state)
     struct system chain = system_of(tridiagonal, 9000, 1);      /* every row depends on the previous one */
     struct error e = {0};
     assert_null(preconditioner_create(&chain.a, &set, false, &e));
-    assert_non_null(strstr(e.text, "9000 rows wait for each other in 9000 levels"));
+    assert_non_null(strstr(e.text, "9000 rows depend on each other in 9000 levels"));
     system_free(&chain);
 }
 

@@ -46,7 +46,7 @@ static void structure_is_made_anew(void **state)
     print_message("structure for other values: %d iterations, %d then %d\n", good, slow[0], slow[1]);
     assert_true(slow[0] >= least && slow[1] >= least);
     struct linear_result r = solve_from_zero(&s, cg, &bits);
-    snprintf(wanted, sizeof wanted, "multigrid's structure made anew: %d iterations, %d when it was made", slow[1],
+    snprintf(wanted, sizeof wanted, "multigrid's structure rebuilt: %d iterations, %d when it was built", slow[1],
              good);
     assert_string_equal(r.note, wanted);
     print_message("with a structure of its own: %d\n", r.iterations);

@@ -186,15 +186,15 @@ static void refusals(void **state)
         {{.method = METHOD_CG}, {.nonsymmetric = true},
          "method \"cg\" needs a symmetric matrix; expected bicgstab, gmres, fgmres"},
         {{.method = METHOD_BICGSTAB, .preconditioner = PRECONDITIONER_IC0}, {.nonsymmetric = true},
-         "preconditioner \"ic0\" does not suit a matrix that is not symmetric; "
+         "preconditioner \"ic0\" does not suit nonsymmetric matrices; "
          "expected one of none, jacobi, block-jacobi, "},
         {{.method = METHOD_BICGSTAB, .deflation = DEFLATION_STRIPES}, {0},
-         "has no deflation; expected deflation = \"none\", or method cg"},
-        {{.method = METHOD_BICGSTAB, .smoothing_before = 2}, {0}, "has no smoothing_before and smoothing_every"},
+         "does not support deflation; expected deflation = \"none\", or method cg"},
+        {{.method = METHOD_BICGSTAB, .smoothing_before = 2}, {0}, "does not support smoothing_before and smoothing_every"},
         {{.method = METHOD_CG, .preconditioner = PRECONDITIONER_GAUSS_SEIDEL, .direction = DIRECTION_FORWARD}, {0},
-         "sweeps forwards only are not symmetric"},
+         "forward sweeps alone are not symmetric"},
         {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_MULTIGRID}, {0},
-         "is another operator for each r (fgmres takes it)"},
+         "because the operator depends on r (use fgmres)"},
         {{.method = METHOD_GMRES, .preconditioner = PRECONDITIONER_BLOCK_JACOBI, .inner = INNER_CG}, {0},
          "expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\""}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {

@@ -136,8 +136,8 @@ static struct linear_result result_of(struct gmres *s)
     s->base.iterations = s->step.last = now.iteration;
     s->base.limit = sqrt(now.limit);
     if (now.stands) {
-        snprintf(s->note, sizeof s->note, "it stands still: a cycle of %d iterations does not reduce the residual any "
-                 "more; a longer one (restart) or another preconditioner may", s->args.restart);
+        snprintf(s->note, sizeof s->note, "it stagnates: a cycle of %d iterations no longer reduces the residual; a "
+                                          "longer one (restart) or another preconditioner may", s->args.restart);
         r.note = s->note;
     }
     return r;

@@ -283,9 +283,9 @@ bool ic_layout_create(struct ic_layout *f, struct ic_plan *plan, const struct lo
         ic_triangles_create(&f->lower, &f->upper, plan, l);
         return true;
     }
-    refuse(e, EXIT_INPUT, "incomplete Cholesky: in this order %d rows wait for each other in %d levels, so there is "
-           "nothing to do at once; use factor_ordering = \"cuthill-mckee\", or triangular = \"fixed-point\" or "
-           "\"host\"", l->n, plan->n_levels);
+    refuse(e, EXIT_INPUT, "incomplete Cholesky: in this order %d rows depend on each other in %d levels, so nothing "
+                          "can be done in parallel; use factor_ordering = \"cuthill-mckee\", or triangular = "
+                          "\"fixed-point\" or \"host\"", l->n, plan->n_levels);
     ic_layout_free(f, plan);
     return false;
 }

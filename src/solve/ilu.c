@@ -218,8 +218,8 @@ static struct preconditioner *create(const struct matrix *a, const struct linear
     if (good) make_factors(m, &rows, s);
     free(graph.start), free(graph.column);
     if (!good) {
-        refuse(e, EXIT_INPUT, "incomplete LU: in this order %d rows wait for each other in %d levels, so there is "
-               "nothing to do at once; use factor_ordering = \"cuthill-mckee\" or \"multicolour\"", rows.n,
+        refuse(e, EXIT_INPUT, "incomplete LU: in this order %d rows depend on each other in %d levels, so nothing can "
+                              "be done in parallel; use factor_ordering = \"cuthill-mckee\" or \"multicolour\"", rows.n,
                m->plan.n_levels);
         release(&m->base);
     }

@@ -35,22 +35,22 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
 /* Keys of both solver.pressure and solver.velocity. */
 #define METHOD_KEYS                                                                                          \
     {"restart", KEY_INTEGER, OFFSET(linear_setting, restart), .range = "[1, 1000]", .standard = "30",        \
-     .help = "gmres, fgmres: iterations after which they begin anew; each keeps a vector, fgmres two"},      \
+     .help = "gmres, fgmres: iterations after which they restart; each stores a vector, fgmres two"},        \
     {"side", KEY_WORD, OFFSET(linear_setting, side), .standard = "right",                                    \
      WORDS([SIDE_RIGHT] = "right", [SIDE_LEFT] = "left"),                                                    \
-     .help = "gmres: of the preconditioner; left: tolerance and absolute are those of the preconditioned residual"}
+     .help = "gmres: side of the preconditioner; left: tolerance and absolute apply to the preconditioned residual"}
 #define BLOCK_KEYS(of)                                                                                         \
     {"inner", KEY_WORD, OFFSET(linear_setting, inner), .standard = "jacobi", .kinds = of,                      \
      WORDS([INNER_JACOBI] = "jacobi", [INNER_GAUSS_SEIDEL] = "gauss-seidel", [INNER_CG] = "cg"),               \
-     .help = "method inside a block (512 rows) of block-Jacobi, be it the preconditioner or the smoothing of " \
+     .help = "method inside a block (512 rows) of block-Jacobi, as the preconditioner or as the smoothing of " \
              "another one"},                                                                                   \
     {"inner_sweeps", KEY_INTEGER, OFFSET(linear_setting, inner_sweeps), .range = "[1, 100]",                   \
-     .standard = "4", .kinds = of, .help = "sweeps of it"}
+     .standard = "4", .kinds = of, .help = "number of its sweeps"}
 #define SWEEP_KEYS                                                                                           \
     {"precision", KEY_WORD, OFFSET(linear_setting, precision), .standard = "double",                         \
      .kinds = KIND(JACOBI_RICHARDSON) | KIND(MULTICOLOUR_GS) | KIND(TWO_STAGE_GS) | KIND(CHEBYSHEV),         \
      WORDS_OF(precision_words),                                                                              \
-     .help = "of the preconditioner; the iteration around it is in double precision"},                       \
+     .help = "precision of the preconditioner; the outer iteration is in double precision"},                 \
     {"sweeps", KEY_INTEGER, OFFSET(linear_setting, sweeps), .range = "[1, 100]", .standard = "1",            \
      .kinds = SWEPT | KIND(MULTIGRID), .help = "outer sweeps (n_t)"},                                        \
     {"direction", KEY_WORD, OFFSET(linear_setting, direction), .standard = "symmetric",                      \
@@ -60,41 +60,41 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
     {"form", KEY_WORD, OFFSET(linear_setting, form), .standard = "non-compact",                              \
      .kinds = KIND(TWO_STAGE_GS),                                                                            \
      WORDS([FORM_COMPACT] = "compact", [FORM_NON_COMPACT] = "non-compact"),                                  \
-     .help = "of a sweep: with the triangles of the matrix, or with its residual"},                          \
+     .help = "form of a sweep: with the triangles of the matrix, or with its residual"},                     \
     {"domain", KEY_WORD, OFFSET(linear_setting, domain), .standard = "matrix",                               \
      .kinds = TWO_STAGE | POLYNOMIAL | KIND(JACOBI_RICHARDSON),                                              \
      WORDS([DOMAIN_MATRIX] = "matrix", [DOMAIN_SLICE] = "slice", [DOMAIN_RANK] = "rank"),                    \
-     .help = "what sweeps work on: all rows, or each slice of 512 by itself, with the others as they were, " \
-             "or the rows of each of several ranks, as if there were no others"},                            \
+     .help = "domain of a sweep: all rows, or each slice of 512 rows separately, with old values of the "    \
+             "others, or each rank's rows, as if there were no others"},                                     \
     {"local_sweeps", KEY_INTEGER, OFFSET(linear_setting, local_sweeps), .range = "[1, 100]",                 \
      .standard = "1", .kinds = TWO_STAGE | KIND(JACOBI_RICHARDSON),                                          \
-     .help = "sweeps in a domain for an outer sweep (n_k)"},                                                 \
+     .help = "sweeps in a domain per outer sweep (n_k)"},                                                    \
     {"richardson_sweeps", KEY_INTEGER, OFFSET(linear_setting, richardson_sweeps), .range = "[0, 100]",       \
      .standard = "1", .kinds = TWO_STAGE,                                                                    \
      .help = "inner Jacobi-Richardson sweeps instead of a triangular solve (n_j)"},                         \
     {"damping", KEY_REAL, OFFSET(linear_setting, damping), .range = "(0, 2)", .standard = "1.0",             \
-     .kinds = SWEPT | KIND(MULTIGRID), .help = "of outer sweeps (omega)"},                                   \
+     .kinds = SWEPT | KIND(MULTIGRID), .help = "damping of outer sweeps (omega)"},                           \
     {"inner_damping", KEY_REAL, OFFSET(linear_setting, inner_damping), .range = "(0, 2)",                    \
-     .standard = "1.0", .kinds = TWO_STAGE, .help = "of inner sweeps (gamma)"}
+     .standard = "1.0", .kinds = TWO_STAGE, .help = "damping of inner sweeps (gamma)"}
 #define FACTOR_KEYS(ordered)                                                                                 \
     {"factor_ordering", KEY_WORD, OFFSET(linear_setting, factor_ordering), .standard = "cuthill-mckee",      \
      .kinds = ordered, WORDS([FACTOR_CUTHILL_MCKEE] = "cuthill-mckee",                                       \
                              [FACTOR_MULTICOLOUR] = "multicolour", [FACTOR_MATRIX] = "matrix"),              \
-     .help = "in which rows are eliminated: breadth first; by colours, which makes fewest levels but takes " \
-             "more iterations; as the matrix has them, which along a Hilbert curve is one long chain"},      \
+     .help = "order in which rows are eliminated: breadth first; by colours, which gives the fewest levels " \
+             "but takes more iterations; as in the matrix, which along a Hilbert curve is one long chain"},  \
     {"level", KEY_INTEGER, OFFSET(linear_setting, level), .range = "[0, 20]", .standard = "0",               \
      .kinds = KIND(ILU) | KIND(NESTED_SCHWARZ),                                                              \
-     .help = "of fill: entries that come up k times removed from the matrix's own are kept (ILU(k))"},       \
+     .help = "level of fill-in up to which entries are kept: k of ILU(k)"},                                  \
     {"power", KEY_INTEGER, OFFSET(linear_setting, power), .range = "[1, 6]", .standard = "1",                \
      .kinds = KIND(BLOCK_ISAI),                                                                              \
-     .help = "the inverses of the triangles have the pattern of this power of theirs"},                      \
+     .help = "the inverses of the triangles have the pattern of this power of the triangles"},               \
     {"parts", KEY_INTEGER, OFFSET(linear_setting, parts), .range = "[1, 65536]", .standard = "1",            \
      .kinds = ILU_FACTORS,                                                                                   \
-     .help = "subdomains, METIS parts of the graph, factored by themselves (restricted additive Schwarz)"},  \
+     .help = "subdomains, METIS parts of the graph, factored separately (restricted additive Schwarz)"},     \
     {"overlap", KEY_INTEGER, OFFSET(linear_setting, overlap), .range = "[0, 10]", .standard = "1",           \
      .kinds = ILU_FACTORS,                                                                                   \
-     .help = "with parts: layers of neighbours that each has around it; nested-schwarz: of other ranks' "    \
-             "rows around a rank's"},                                                                        \
+     .help = "with parts: layers of neighbours around each; nested-schwarz: layers of other ranks' rows "    \
+             "around a rank's"},                                                                             \
     {"inner_overlap", KEY_INTEGER, OFFSET(linear_setting, inner_overlap), .range = "[0, 10]",                \
      .standard = "1", .kinds = KIND(NESTED_SCHWARZ), .help = "with parts: layers of neighbours around each"}
 #define ABSOLUTE_KEY                                                                                         \
@@ -104,32 +104,33 @@ const char *const smoother_words[N_SMOOTHER_KINDS] = {
 const struct key linear_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "multigrid",
      WORDS_OF(preconditioner_words), .studies = STUDIES,
-     .help = "of the method; docs/explanation/solvers.md says which is for what"},
+     .help = "preconditioner of the method; docs/explanation/solvers.md says which to use for what"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "cg", WORDS_OF(linear_method_words),
-     .help = "conjugate gradients; the preconditioner alone, again and again, as a smoother; BiCGStab, which takes any "
-             "preconditioner; GMRES; flexible GMRES, which takes any"},
+     .help = "conjugate gradients; the preconditioner alone, repeatedly, as a smoother; BiCGStab, which accepts any "
+             "preconditioner; GMRES; flexible GMRES, which accepts any"},
     METHOD_KEYS,
     BLOCK_KEYS(FUSED | KIND(ASYNC_BLOCK_JACOBI)),
     {"smoothing_before", KEY_INTEGER, OFFSET(linear_setting, smoothing_before), .range = "[0, 1000]", .standard = "0",
      .kinds = FUSED, .help = "block-Jacobi sweeps on the solution before the conjugate gradients start"},
     {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
      .kinds = FUSED,
-     .help = "one block-Jacobi sweep on the solution after every so many iterations, which then begin anew; 0 = never"},
+     .help = "one block-Jacobi sweep on the solution every time this many iterations are done, which then restart; 0 = "
+             "never"},
     SWEEP_KEYS,
     {"degree", KEY_INTEGER, OFFSET(linear_setting, degree), .range = "[1, 100]", .standard = "3",
-     .kinds = POLYNOMIAL, .help = "of the Chebyshev polynomial, which takes one product with the matrix less"},
+     .kinds = POLYNOMIAL, .help = "degree of the Chebyshev polynomial, which takes one matrix product less"},
     {"ratio", KEY_REAL, OFFSET(linear_setting, ratio), .range = "(1, inf)", .standard = "30.0", .kinds = POLYNOMIAL,
-     .help = "of the largest eigenvalue to the smallest that the Chebyshev polynomial is made for"},
+     .help = "ratio of the largest eigenvalue to the smallest that the Chebyshev polynomial damps"},
     {"triangular", KEY_WORD, OFFSET(linear_setting, triangular), .standard = "levels", .kinds = KIND(IC0),
      WORDS([TRIANGULAR_LEVELS] = "levels", [TRIANGULAR_FIXED_POINT] = "fixed-point", [TRIANGULAR_ISAI] = "isai",
            [TRIANGULAR_HOST] = "host"),
-     .help = "how the factor is made and its triangles are solved: level by level; by sweeps; by sweeps and by sparse "
-             "approximate inverses; one row after the other on the host"},
+     .help = "how the factor is computed and its triangles are solved: level by level; by sweeps; by sweeps and by "
+             "sparse approximate inverses; row after row on the host"},
     {"isai_power", KEY_INTEGER, OFFSET(linear_setting, isai_power), .range = "[1, 6]", .standard = "2",
      .kinds = KIND(IC0),
      .help = "with isai: the inverses have the pattern of this power of the triangles"},
     {"triangular_sweeps", KEY_INTEGER, OFFSET(linear_setting, triangular_sweeps), .range = "[1, 100]",
-     .standard = "5", .kinds = KIND(IC0), .help = "with fixed-point: sweeps for a triangle"},
+     .standard = "5", .kinds = KIND(IC0), .help = "with fixed-point: sweeps per triangle"},
     {"factor_sweeps", KEY_INTEGER, OFFSET(linear_setting, factor_sweeps), .range = "[1, 100]", .standard = "5",
      .kinds = KIND(IC0), .help = "with fixed-point and isai: sweeps for the factor"},
     FACTOR_KEYS(KIND(IC0) | KIND(BLOCK_IC) | ILU_FACTORS | KIND(MULTIGRID)),
@@ -137,57 +138,57 @@ const struct key linear_keys[] = {
      .kinds = KIND(BLOCK_IC), .help = "rows of a block (g)"},
     {"scaling", KEY_WORD, OFFSET(linear_setting, scaling), .standard = "diagonal",
      .kinds = KIND(INCOMPLETE_POISSON), WORDS([SCALING_DIAGONAL] = "diagonal", [SCALING_NONE] = "none"),
-     .help = "of the matrix, to a diagonal of ones"},
+     .help = "scaling of the matrix, to unit diagonal"},
     {"terms", KEY_INTEGER, OFFSET(linear_setting, terms), .range = "[1, 10]", .standard = "2", .kinds = KIND(NEUMANN),
-     .help = "of the truncated Neumann series, beside the identity"},
+     .help = "terms of the truncated Neumann series, in addition to the identity"},
     {"deflation", KEY_WORD, OFFSET(linear_setting, deflation), .standard = "none",
      WORDS([DEFLATION_NONE] = "none", [DEFLATION_STRIPES] = "stripes",
            [DEFLATION_BLOCKS] = "blocks", [DEFLATION_METIS] = "metis", [DEFLATION_LEVEL_SET] = "level-set",
            [DEFLATION_LEVEL_SET_BLOCKS] = "level-set-blocks", [DEFLATION_JUMPS] = "jumps"),
-     .help = "subdomains whose constants are taken out of the iteration: runs of consecutive rows (layers, where a "
-             "grid is numbered line by line), runs of slices of 512 rows, METIS parts, bubbles and the regions "
-             "between, these cut into blocks, regions between which the matrix's coefficients jump"},
+     .help = "subdomains whose constants are removed from the iteration: runs of consecutive rows (layers, if a grid "
+             "is numbered line by line), runs of slices of 512 rows, METIS parts, bubbles and the regions between, "
+             "these cut into blocks, regions between which the matrix's coefficients jump"},
     {"deflation_vectors", KEY_INTEGER, OFFSET(linear_setting, deflation_vectors), .range = "[1, 4096]",
      .standard = "64",
-     .help = "how many subdomains; level-set, level-set-blocks and jumps: at most"},
+     .help = "number of subdomains; level-set, level-set-blocks and jumps: maximum number"},
     {"deflation_solver", KEY_WORD, OFFSET(linear_setting, deflation_solver), .standard = "inverse",
      WORDS([DEFLATION_INVERSE] = "inverse", [DEFLATION_CHOLESKY] = "cholesky"),
-     .help = "for the small system of the subdomains"},
+     .help = "solver for the small system of the subdomains"},
     {"smoother", KEY_WORD, OFFSET(linear_setting, smoother), .standard = "block-jacobi", .kinds = KIND(MULTIGRID),
      WORDS_OF(smoother_words),
-     .help = "on every level; two-stage-gs and chebyshev with the keys that they have as preconditioners; of matrices "
-             "of blocks: block-jacobi, by the blocks of the diagonal, ilu, in slices of 512 rows, or auto: "
-             "block-jacobi, and ilu with 4 smoothings after two solves in a row of over 20 iterations"},
+     .help = "smoother on every level; two-stage-gs and chebyshev have the same keys as preconditioners; block "
+             "matrices: block-jacobi with the diagonal's blocks, ilu in slices of 512 rows, or auto: block-jacobi, and "
+             "ilu with 4 smoothings after two consecutive solves of more than 20 iterations"},
     {"cycle", KEY_WORD, OFFSET(linear_setting, cycle), .standard = "k", .kinds = KIND(MULTIGRID),
      WORDS([CYCLE_K] = "k", [CYCLE_W] = "w", [CYCLE_V] = "v"),
-     .help = "how a level is corrected by the next one: two steps of conjugate gradients (of blocks: of GCR), two "
+     .help = "how a level is corrected by the next one: two steps of conjugate gradients (block matrices: of GCR), two "
              "plain steps, one"},
     {"pairings", KEY_INTEGER, OFFSET(linear_setting, pairings), .range = "[0, 5]", .standard = "0",
      .kinds = KIND(MULTIGRID),
-     .help = "how often rows are matched in pairs for the next level: 3 makes aggregates of 8; 0: 3, of blocks 2; on "
-             "the finest level of blocks once"},
+     .help = "how often rows are matched in pairs for the next level: 3 gives aggregates of 8; 0: 3, block matrices 2; "
+             "always once on the finest level of block matrices"},
     {"k_levels", KEY_INTEGER, OFFSET(linear_setting, k_levels), .range = "[0, 15]", .standard = "0",
      .kinds = KIND(MULTIGRID),
-     .help = "levels below the finest that cycles k and w solve by two steps; 0: chosen from the matrix, of "
-             "blocks 3"},
+     .help = "levels below the finest that cycles k and w solve by two steps; 0: chosen from the matrix, block "
+             "matrices 3"},
     {"smoothings", KEY_INTEGER, OFFSET(linear_setting, smoothings), .range = "[0, 20]", .standard = "0",
-     .kinds = KIND(MULTIGRID), .help = "of matrices of blocks: on every level; 0: 2"},
+     .kinds = KIND(MULTIGRID), .help = "block matrices: smoothings on every level; 0: 2"},
     {"smoothing_damping", KEY_REAL, OFFSET(linear_setting, smoothing_damping), .range = "[0, 2)", .standard = "0.0",
      .kinds = KIND(MULTIGRID),
-     .help = "of matrices of blocks: of each smoothing, block-jacobi's at most; 0: 0.7, of ilu 0.8, of block-isai "
+     .help = "block matrices: damping of each smoothing, upper limit with block-jacobi; 0: 0.7, ilu 0.8, block-isai "
              "0.6"},
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
-     .help = "a solve ends when the residual is below this part of the first one (transient: of the first in the "
+     .help = "a solve ends when the residual is below this fraction of the initial one (transient: of the first in the "
              "step)"},
     ABSOLUTE_KEY,
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "1000",
-     .help = "or after so many iterations"},
+     .help = "or after this many iterations"},
     {0}};
 const struct key linear_velocity_keys[] = {
     {"preconditioner", KEY_WORD, OFFSET(linear_setting, preconditioner), .standard = "jacobi",
      WORDS_OF(preconditioner_words), .studies = STUDIES,
-     .help = "one for matrices that are not symmetric: jacobi, none, block-jacobi, multigrid, jacobi-richardson, "
-             "two-stage-gs, ilu, block-isai; for studies gauss-seidel, multicolour-gs, async-block-jacobi"},
+     .help = "one for nonsymmetric matrices: jacobi, none, block-jacobi, multigrid, jacobi-richardson, two-stage-gs, "
+             "ilu, block-isai; for studies gauss-seidel, multicolour-gs, async-block-jacobi"},
     {"method", KEY_WORD, OFFSET(linear_setting, method), .standard = "bicgstab", WORDS_OF(linear_method_words),
      .help = "bicgstab: all components in one pass over the matrix; gmres, fgmres: one after the other"},
     METHOD_KEYS,
@@ -195,15 +196,15 @@ const struct key linear_velocity_keys[] = {
     SWEEP_KEYS,
     FACTOR_KEYS(ILU_FACTORS),
     {"tolerance", KEY_REAL, OFFSET(linear_setting, tolerance), .range = "(0, 1)", .standard = "0.1",
-     .help = "a solve ends when every component's residual is below this part of the first one"},
+     .help = "a solve ends when every component's residual is below this fraction of the initial one"},
     ABSOLUTE_KEY,
     {"max_iterations", KEY_INTEGER, OFFSET(linear_setting, max_iterations), .range = "[1, inf)", .standard = "50",
-     .help = "or after so many iterations"},
+     .help = "or after this many iterations"},
     {0}};
 
 #define CHOSEN "remove it: multigrid chooses it from the matrix"
 const char *const linear_gone[][2] = {
-    {"first_pairings", "remove it: pairings holds for the levels below the finest of blocks, and for all of numbers"},
+    {"first_pairings", "remove it: pairings applies to all levels, except the finest one of block matrices"},
     {"slice_sweeps", "remove it: a smoothing sweeps 4 times over a slice"},
     {"second_smoothings", CHOSEN}, {"over_correction", CHOSEN}, {NULL, NULL}};
 
@@ -245,13 +246,17 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     if (p->method != METHOD_GMRES && p->method != METHOD_FGMRES) case_drop(r, group, "restart", why);
     if (p->method != METHOD_GMRES) case_drop(r, group, "side", why);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
-        case_complain(r, config_setting_get_member(group, "direction"), "sweeps forwards only are not symmetric, as "
-                      "conjugate gradients need; expected direction = \"symmetric\", or method = \"stationary\" or "
-                      "\"bicgstab\"");
+        case_complain(r, config_setting_get_member(group, "direction"), "forward sweeps alone are not symmetric, but "
+                                                                        "conjugate gradients need a symmetric "
+                                                                        "preconditioner; expected direction = "
+                                                                        "\"symmetric\", or method = \"stationary\" or "
+                                                                        "\"bicgstab\"");
     if (p->preconditioner == PRECONDITIONER_ASYNC_BLOCK_JACOBI && p->method == METHOD_CG)
-        case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi is never twice the "
-                      "same, which conjugate gradients need; expected block-jacobi, or method = \"stationary\" or "
-                      "\"bicgstab\"");
+        case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi varies from one "
+                                                                             "application to the next, but conjugate "
+                                                                             "gradients need a fixed preconditioner; "
+                                                                             "expected block-jacobi, or method = "
+                                                                             "\"stationary\" or \"bicgstab\"");
     if (has_blocks(p)) return;
     snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = "
              "\"block-jacobi\", or smoothing_before or smoothing_every", preconditioner_words[p->preconditioner]);

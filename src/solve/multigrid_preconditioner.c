@@ -57,8 +57,9 @@ struct preconditioner *multigrid_preconditioner(const struct matrix *a, const st
     bool factors = s->smoother == SMOOTHER_ILU || s->smoother == SMOOTHER_ISAI;
     bool of_blocks = factors || s->smoother == SMOOTHER_AUTO;
     if (a->block > 1 ? s->smoother != SMOOTHER_BLOCK_JACOBI && !of_blocks : of_blocks)
-        return refuse(e, EXIT_INPUT, "multigrid on %s has no smoother \"%s\"; expected block-jacobi%s",
-                      a->block > 1 ? "blocks" : "numbers", smoother_words[s->smoother],
+        return refuse(e, EXIT_INPUT, "multigrid on %s matrices does not support smoother \"%s\"; expected "
+                                     "block-jacobi%s",
+                      a->block > 1 ? "block" : "scalar", smoother_words[s->smoother],
                       a->block > 1 ? ", ilu, block-isai or auto" : ", two-stage-gs or chebyshev"), NULL;
     const bool numbers = a->block == 1, nonsymmetric = numbers && s->nonsymmetric;
     if (nonsymmetric && s->smoother == SMOOTHER_CHEBYSHEV)

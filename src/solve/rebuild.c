@@ -25,7 +25,7 @@ bool rebuild_if_due(struct rebuild *r, struct multigrid *m, char *note, size_t s
         *r = (struct rebuild){.anew = r->anew, .age = r->age, .strong = 1};
         return true;
     }
-    snprintf(note, size, "multigrid's structure made anew: %d iterations, %d when it was made", r->last, r->made);
+    snprintf(note, size, "multigrid's structure rebuilt: %d iterations, %d when it was built", r->last, r->made);
     multigrid_rebuild(m, NULL, 0);
     *r = (struct rebuild){.anew = 1, .strong = r->strong};
     return true;

@@ -30,10 +30,10 @@ static const char *at_odds(const struct krylov_kind *k, const struct preconditio
                            bool blocks, bool ranks)
 {
     if (ranks && !p->ranks) return "several ranks";
-    if (blocks && !p->blocks) return "a matrix of blocks";
-    if (nonsymmetric && !p->nonsymmetric) return "a matrix that is not symmetric";
+    if (blocks && !p->blocks) return "block matrices";
+    if (nonsymmetric && !p->nonsymmetric) return "nonsymmetric matrices";
     if (k->needs_fixed && p->variable)
-        return "gmres, because it is another operator for each r (fgmres takes it)";
+        return "gmres, because the operator depends on r (use fgmres)";
     bool for_cg = !k->any_preconditioner && !k->needs_fixed;
     return for_cg && p->not_for_cg ? "conjugate gradients" : NULL;
 }
@@ -73,7 +73,7 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
     }
     if (blocks && !k->blocks) {
         METHODS_WITH(methods, blocks);
-        return refuse(e, EXIT_INPUT, "method \"%s\" takes no matrix of blocks; expected %s", method, methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" does not support block matrices; expected %s", method, methods);
     }
     if (setup->components > (blocks ? 1 : k->components)) {
         METHODS_WITH(methods, components >= setup->components);
@@ -82,28 +82,31 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
     }
     if (s->deflation != DEFLATION_NONE && !k->deflates) {
         METHODS_WITH(methods, deflates);
-        return refuse(e, EXIT_INPUT, "method \"%s\" has no deflation; expected deflation = \"none\", or method %s",
+        return refuse(e, EXIT_INPUT, "method \"%s\" does not support deflation; expected deflation = \"none\", or "
+                                     "method %s",
                       method, methods);
     }
     if (s->deflation == DEFLATION_METIS && ranks)
-        return refuse(e, EXIT_INPUT, "deflation \"metis\" works on one rank alone; expected stripes, blocks, level-set "
-                      "or level-set-blocks, or one rank");
+        return refuse(e, EXIT_INPUT, "deflation \"metis\" works on one rank only; expected stripes, blocks, level-set "
+                                     "or level-set-blocks, or one rank");
     if ((s->smoothing_before > 0 || s->smoothing_every > 0) && !k->sweeps) {
         METHODS_WITH(methods, sweeps);
-        return refuse(e, EXIT_INPUT, "method \"%s\" has no smoothing_before and smoothing_every; remove them, or take "
-                      "method %s", method, methods);
+        return refuse(e, EXIT_INPUT, "method \"%s\" does not support smoothing_before and smoothing_every; remove "
+                                     "them, or use method %s", method, methods);
     }
     const char *odds = at_odds(k, p, setup->nonsymmetric, blocks, ranks);
     if (odds)
         return refuse(e, EXIT_INPUT, "preconditioner \"%s\" does not suit %s; expected one of %s",
                       preconditioner_words[s->preconditioner], odds, suited_to(k, setup->nonsymmetric, blocks, ranks));
     if (k->needs_fixed && s->preconditioner == PRECONDITIONER_BLOCK_JACOBI && s->inner == INNER_CG)
-        return refuse(e, EXIT_INPUT, "inner = \"cg\" makes block-jacobi another operator for each r, but method \"%s\" "
-                      "needs one and the same; expected inner = \"jacobi\" or \"gauss-seidel\", or method = \"fgmres\"",
+        return refuse(e, EXIT_INPUT, "with inner = \"cg\" the operator of block-jacobi depends on r, but method \"%s\" "
+                                     "needs a fixed one; expected inner = \"jacobi\" or \"gauss-seidel\", or method = "
+                                     "\"fgmres\"",
                       method);
     if (s->direction == DIRECTION_FORWARD && !k->nonsymmetric && !k->any_preconditioner)
-        return refuse(e, EXIT_INPUT, "sweeps forwards only are not symmetric, as method \"%s\" needs; expected "
-                      "direction = \"symmetric\", or method = \"stationary\", \"bicgstab\", \"gmres\" or \"fgmres\"",
+        return refuse(e, EXIT_INPUT, "forward sweeps alone are not symmetric, but method \"%s\" needs a symmetric "
+                                     "preconditioner; expected direction = \"symmetric\", or method = \"stationary\", "
+                                     "\"bicgstab\", \"gmres\" or \"fgmres\"",
                       method);
     return true;
 }

@@ -142,11 +142,12 @@ static int32_t level_set(const struct matrix *a, const int32_t *phase, int32_t m
     components(a, phase ? CUT_PHASES : CUT_DIAGONAL, phase, domain);
     int32_t count = number_components(domain, &a->p);
     if (count == 1 && phase)
-        return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: all rows are of one phase; use "
-                      "\"blocks\" or \"metis\"");
+        return refuse(e, EXIT_INPUT, "deflation by level set finds only one region: all rows are of one phase; use "
+                                     "\"blocks\" or \"metis\"");
     if (count == 1)
-        return refuse(e, EXIT_INPUT, "deflation by level set finds one region only: phases are not known, and no entry "
-                      "of the diagonal is %g times a neighbour's; use \"blocks\" or \"metis\"", JUMP);
+        return refuse(e, EXIT_INPUT, "deflation by level set finds only one region: the phases are unknown, and no "
+                                     "entry of the diagonal is %g times a neighbour's; use \"blocks\" or "
+                                     "\"metis\"", JUMP);
     if (count <= most) return count;
     NEW(region, count), NEW(place, count), NEW(rows, count);
     for (int32_t i = 0; i < a->p.n; i++) rows[domain[i]]++;

@@ -72,7 +72,7 @@ small=(solve --generate poisson2d:50 --preconditioner)
 once too_many      4 1 'fewer than the 4 ranks; expected at most 2 ranks' solve --generate poisson2d:30
 once no_ic0        2 1 'preconditioner "ic0" does not suit several ranks; expected one' "${small[@]}" ic0
 once no_block_ic   2 1 'expected block_rows that divides 512' "${small[@]}" block-ic:block_rows=500
-once no_deflation  2 1 'deflation "metis" works on one rank alone' "${small[@]}" jacobi:deflation=metis
+once no_deflation  2 1 'deflation "metis" works on one rank only' "${small[@]}" jacobi:deflation=metis
 once unknown       3 1 'unknown option --foo' solve --generate poisson2d:50 --foo
 once no_file       3 1 'missing.mtx: No such file' solve missing.mtx
 {

@@ -39,11 +39,11 @@ check gmres         0 ' restart' \
         --generate poisson2d:9 --rhs random --solver gmres --restart 12 --preconditioner jacobi --history gmres.csv
 check gmres_left    0 'jacobi'  --generate poisson2d:9 --rhs random --solver gmres --preconditioner jacobi:side=left
 check fgmres        0 'multigrid'  --generate poisson2d:9 --rhs random --solver fgmres --preconditioner multigrid
-check gmres_fixed   1 'is another operator for each r (fgmres takes it)' \
+check gmres_fixed   1 'because the operator depends on r (use fgmres)' \
         --generate poisson2d:9 --solver gmres --preconditioner multigrid
 check cg_restart    1 'restart does not apply to method "cg"; remove it' \
         --generate poisson2d:9 --preconditioner jacobi:restart=20
-check no_deflation  1 'method "bicgstab" has no deflation; expected deflation = "none", or method cg, stationary' \
+check no_deflation  1 'method "bicgstab" does not support deflation; expected deflation = "none", or method cg, stationary' \
     --generate poisson2d:9 --solver bicgstab --preconditioner deflated-jacobi
 check bicg_history  0 'jacobi'  --generate poisson2d:9 --solver bicgstab --preconditioner jacobi --history bicgstab.csv
 check random_guess  0 'jacobi'  --generate poisson2d:9 --guess random --rhs random --preconditioner jacobi
@@ -86,7 +86,7 @@ check asymmetric_cg_ic 1 \
         'method "cg" needs a symmetric matrix; expected bicgstab, gmres, fgmres, and as preconditioner' \
         general.mtx --solver cg --preconditioner ic0
 check asymmetric_ic 1 \
-        'preconditioner "ic0" does not suit a matrix that is not symmetric; expected one of none, jacobi' \
+        'preconditioner "ic0" does not suit nonsymmetric matrices; expected one of none, jacobi' \
         general.mtx --solver gmres --preconditioner ic0
 check general       0 'jacobi'  general.mtx --solver gmres --preconditioner jacobi --solution g.mtx --rhs ones
 check general_zero  1 'has 0 on the diagonal'       zero.mtx --solver gmres --preconditioner jacobi
