@@ -114,8 +114,7 @@ const struct key linear_keys[] = {
      .kinds = FUSED, .help = "block-Jacobi sweeps on the solution before the conjugate gradients start"},
     {"smoothing_every", KEY_INTEGER, OFFSET(linear_setting, smoothing_every), .range = "[0, inf)", .standard = "0",
      .kinds = FUSED,
-     .help = "one block-Jacobi sweep on the solution every time this many iterations are done, which then restart; 0 = "
-             "never"},
+     .help = "iterations from one block-Jacobi sweep on the solution to the next, which restarts them; 0 = never"},
     SWEEP_KEYS,
     {"degree", KEY_INTEGER, OFFSET(linear_setting, degree), .range = "[1, 100]", .standard = "3",
      .kinds = POLYNOMIAL, .help = "degree of the Chebyshev polynomial, which takes one matrix product less"},
@@ -247,16 +246,12 @@ void linear_setting_check(struct case_reader *r, config_setting_t *group, const 
     if (p->method != METHOD_GMRES) case_drop(r, group, "side", why);
     if (p->direction == DIRECTION_FORWARD && p->method == METHOD_CG)
         case_complain(r, config_setting_get_member(group, "direction"), "forward sweeps alone are not symmetric, but "
-                                                                        "conjugate gradients need a symmetric "
-                                                                        "preconditioner; expected direction = "
-                                                                        "\"symmetric\", or method = \"stationary\" or "
-                                                                        "\"bicgstab\"");
+                      "conjugate gradients need a symmetric preconditioner; expected direction = \"symmetric\", or "
+                      "method = \"stationary\" or \"bicgstab\"");
     if (p->preconditioner == PRECONDITIONER_ASYNC_BLOCK_JACOBI && p->method == METHOD_CG)
         case_complain(r, config_setting_get_member(group, "preconditioner"), "async-block-jacobi varies from one "
-                                                                             "application to the next, but conjugate "
-                                                                             "gradients need a fixed preconditioner; "
-                                                                             "expected block-jacobi, or method = "
-                                                                             "\"stationary\" or \"bicgstab\"");
+                      "application to the next, but conjugate gradients need a fixed preconditioner; expected "
+                      "block-jacobi, or method = \"stationary\" or \"bicgstab\"");
     if (has_blocks(p)) return;
     snprintf(why, sizeof why, "preconditioner \"%s\" without smoothing; remove it, or set preconditioner = "
              "\"block-jacobi\", or smoothing_before or smoothing_every", preconditioner_words[p->preconditioner]);
