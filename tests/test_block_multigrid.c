@@ -262,7 +262,7 @@ static void refusals(void **state)
     set.smoother = SMOOTHER_CHEBYSHEV;
     assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
     assert_non_null(strstr(e.text, "multigrid on block matrices does not support smoother \"chebyshev\"; expected "
-                                    "block-jacobi, ilu, "
+                                   "block-jacobi, ilu, "
                                    "block-isai or auto"));
     set = standard, set.method = METHOD_GMRES;
     assert_null(solver_create(&s.a, &set, &(struct solver_setup){.nonsymmetric = true}, &e));
