@@ -11,7 +11,7 @@
  * (matrix.h). */
 #define NUMBERS (ARROW ? N + 1 : N * N)
 
-/* s += sign (entry at k) x, j being the row of x. */
+/* s += sign (entry at k) x, where j is the row of x. */
 #define ADD_ENTRY(a, k, j, s, sign, x, x_pitch)                                                                       \
     {                                                                                                                 \
         WARP_VAR(float, last);                                                                                        \

@@ -56,7 +56,7 @@ struct cg_args {
 struct cg_begin_args { const double *b, *weight; double *z, *r, *p; };
 
 KERNEL(cg_begin, struct cg_begin_args)                  /* r = b, z = b / weight, p = 0; over n_padded */
-/* Multigrid: the same from x = 0, and r.r; over slices.  mean: subtracts the mean of b, from sum 0, from b. */
+/* Multigrid: the same from x = 0, and r.r; over slices.  mean: subtracts b's mean, computed from sum 0, from b. */
 struct cg_zero_args { struct cg_args cg; double *b; int32_t mean; };
 KERNEL(cg_begin_zero, struct cg_zero_args)
 KERNEL(cg_direction, struct cg_args)                    /* these over slices */

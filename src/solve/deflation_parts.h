@@ -5,7 +5,7 @@
 #include "solve/deflation.h"
 #include "solve/envelope.h"
 
-/* ---------------------------------------------------------------- which subdomains lie in and beside which rows */
+/* ---------------------------------------------------------------- subdomains in and next to each row */
 /* n lists of numbers, stored consecutively in `column`, list i from start[i] on; start: [n + 1]. */
 struct lists { int32_t n; int64_t *start; int32_t *column; };
 void lists_free(struct lists *l);

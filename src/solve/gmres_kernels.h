@@ -3,14 +3,14 @@
  *
  * In a cycle of at most m iterations V is an orthonormal basis of the Krylov space of the residual, with the operator A
  * M (right preconditioned; flexible: M may change each time, and Z stores the M v) or M A (left).  An iteration is
- *   project        h = V^T w, w.w             of w, what the operator made of the last vector u of V
+ *   project        h = V^T w, w.w             of w, the operator applied to the last vector u of V
  *   orthogonalise  w -= V h, then k = V^T w, w.w       classical Gram-Schmidt, which is done twice
  *   extend         w -= V k;  |w|^2 = w.w - k.k, so that no third sum is needed;  u = w / |w|, the next vector
  *   column         h + k and |w| are the next column of the Hessenberg matrix; rotated (Givens), it has
  *                  the residual's norm
  * and a cycle ends with
  *   weights        y of the least squares                combine   V y (or Z y)          advance   x += M V y
- *   residual       b - A x                               start     its norm, and whether to go on   basis   it / norm
+ *   residual       b - A x                               start     its norm, convergence test   basis   it / norm
  * All are launched over slices and process all unknowns of a row, except weights, start and column, which are launched
  * over 1.  The small problem stays on the device.  Once `done` is set kernels do nothing, except those that end the
  * last cycle, which are launched with `last`. */
@@ -29,7 +29,7 @@ struct gmres_state {
     int32_t column;             /* columns of the cycle so far; V has one vector more */
     int32_t iteration, max_iterations;  /* iteration -1: the first residual is being computed */
     int32_t restarts;
-    int32_t stands;             /* a whole cycle did not reduce the residual */
+    int32_t stands;             /* stagnation: a whole cycle did not reduce the residual */
     int32_t done;               /* 0, or 1 + enum linear_status */
 };
 

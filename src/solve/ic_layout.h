@@ -2,10 +2,10 @@
  * which block computes which rows.
  *
  * Rows are sorted by level (a row comes after those that it needs) and stored in groups of 32, entry by entry as in
- * mod.SELL, columns being positions in this order.  If a group has fewer rows, its last lanes repeat the first row;
- * missing entries have the value 0 and a column that the group waits for anyway, so that kernels need no test for
- * padding.  A launch has blocks, a block processes its levels with a barrier after each, and its warps share a level's
- * groups.
+ * mod.SELL, with columns numbered by positions in this order.  If a group has fewer rows, its last lanes repeat the
+ * first row; missing entries have the value 0 and a column that the group waits for anyway, so that kernels need no
+ * test for padding.  A launch has blocks, a block processes its levels with a barrier after each, and its warps share a
+ * level's groups.
  *     LEVELS   a launch for a wide level, spread over many blocks; one launch of one block for a run of narrow ones
  *     BLOCKS   one launch: 32 or more diagonal blocks of the matrix make one thread block
  *     PARTS    one launch: a subdomain, or several small ones, makes one thread block (Yang 2015, section 4.2);

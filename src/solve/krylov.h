@@ -26,7 +26,7 @@ struct krylov {
     int turn;                   /* number of preceding consecutive solves for the same matrix */
     int iterations;             /* of the last solve */
     double limit;               /* norm of the residual that was the last solve's target */
-    void (*tell)(void *context, int iterations, double residual);       /* or NULL */
+    void (*tell)(void *context, int iterations, double residual);       /* progress report, or NULL */
     void *context;
 };
 

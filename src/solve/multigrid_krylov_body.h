@@ -1,6 +1,6 @@
 /* multigrid_krylov_body.h: for kernel bodies: the two steps of a K-cycle, of flexible conjugate gradients (Notay &
- * Vassilevski 2008, algorithm 3.1) or of GCR, which differ in their sums; or those of a W-cycle.  For block matrices
- * GCR uses the same code except for the product.  n: the size of the blocks, a constant. */
+ * Vassilevski 2008, algorithm 3.1) or of GCR, which differ in their sums; or those of a W-cycle.  GCR for block
+ * matrices uses the same code except for the product.  n: the size of the blocks, a constant. */
 #ifndef POISE_MULTIGRID_KRYLOV_BODY_H
 #define POISE_MULTIGRID_KRYLOV_BODY_H
 #include "gpu/kept_entries.h"

@@ -56,12 +56,12 @@ void pattern_create(struct pattern *p, int32_t n, const int64_t *start, const in
  * above. */
 void pattern_create_of_ranks(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components);
-/* And with room for other rows in vectors: also: [n_also] rows numbered over all ranks, -1 for none; replaced by their
- * positions in a vector of this rank. */
+/* The same, and reserves entries of vectors for other rows: also: [n_also] rows numbered over all ranks, -1 for none;
+ * replaced by their positions in a vector of this rank. */
 void pattern_create_and_also(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                              int components, int32_t *also, int64_t n_also);
 /* The same if the columns of other ranks are known already and numbered as ghosts: column n_padded + i is row near[i]
- * of all ranks, in ascending order.  n_more: number of further ghosts to leave room for. */
+ * of all ranks, in ascending order.  n_more: number of further ghosts to reserve. */
 void pattern_create_with_halo(struct pattern *p, int32_t n, const int64_t *start, const int32_t *column, int64_t *place,
                               const int32_t *near, int32_t n_near, int32_t n_more, int components);
 void pattern_free(struct pattern *p);

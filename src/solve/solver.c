@@ -14,7 +14,7 @@
 #include "solve/subdomains.h"
 
 struct solver {
-    struct matrix a;                    /* that of the last solve */
+    struct matrix a;                    /* the one of the last solve */
     struct krylov *krylov;
     struct preconditioner *preconditioner;
     struct solver *fallback;            /* with a simpler preconditioner, created after a breakdown; or NULL */

@@ -1,5 +1,5 @@
-/* sweep_kernels.h: private to sweep.c, sweep.cu and the methods that are sweeps; arrays are double or float as the
- * kernel's name says. */
+/* sweep_kernels.h: private to sweep.c, sweep.cu and the methods that are sweeps; arrays are double or float according
+ * to the kernel's name. */
 #ifndef POISE_SWEEP_KERNELS_H
 #define POISE_SWEEP_KERNELS_H
 #include "solve/sweep.h"

@@ -27,10 +27,10 @@ void colour_pattern_free(struct colour_pattern *p);
 
 struct colour_args {
     struct colour_pattern p;
-    const void *val, *inverse;  /* double or float, as the kernel's name says */
+    const void *val, *inverse;  /* double or float, according to the kernel's name */
     void *x;
     int32_t first;              /* slice */
-    int32_t lower, upper;       /* does the sum go over the entries to earlier colours, over those to later ones? */
+    int32_t lower, upper;       /* does the sum include the entries to earlier colours, those to later ones? */
     double own, right, product; /* x = own x + right D^-1 r - product D^-1 (sum) */
     const double *r;
     const double *norm2;        /* NULL, or r is divided by sqrt(*norm2) and z multiplied by it */
