@@ -43,7 +43,8 @@ check gmres_fixed   1 'because the operator depends on r (use fgmres)' \
         --generate poisson2d:9 --solver gmres --preconditioner multigrid
 check cg_restart    1 'restart does not apply to method "cg"; remove it' \
         --generate poisson2d:9 --preconditioner jacobi:restart=20
-check no_deflation  1 'method "bicgstab" does not support deflation; expected deflation = "none", or method cg, stationary' \
+check no_deflation  1 \
+    'method "bicgstab" does not support deflation; expected deflation = "none", or method cg, stationary' \
     --generate poisson2d:9 --solver bicgstab --preconditioner deflated-jacobi
 check bicg_history  0 'jacobi'  --generate poisson2d:9 --solver bicgstab --preconditioner jacobi --history bicgstab.csv
 check random_guess  0 'jacobi'  --generate poisson2d:9 --guess random --rhs random --preconditioner jacobi
