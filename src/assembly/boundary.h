@@ -1,5 +1,5 @@
-/* boundary.h: boundary conditions of the flow as rules (boundary_kinds.h) and values at boundary faces, kept on the
- * machine.  Periodic boundaries are internal faces by then (mesh.h). */
+/* boundary.h: boundary conditions of the flow as rules (boundary_kinds.h) and values at boundary faces, stored on the
+ * device.  Periodic boundaries are already internal faces here (mesh.h). */
 #ifndef POISE_BOUNDARY_H
 #define POISE_BOUNDARY_H
 #include "assembly/boundary_setting.h"
@@ -17,12 +17,13 @@ struct boundary {
     const uint8_t *total;       /* [n_boundary] 1: an outlet's face with BACKFLOW_TOTAL */
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
-    double *given_pressure;     /* [n_boundary] at outlets, as the case gives it */
-    double *head;               /* [n_boundary] what it is less than that, by what flows in where `total` is 1 */
-    double *entering;           /* [dim n_boundary] the velocity of that */
-    int closed;                 /* nothing gives the pressure: it is known up to a constant */
-    /* Wall cells: to all of their boundary faces the pressure is extrapolated, with a gradient by least squares over
-     * two layers of neighbours. */
+    double *given_pressure;     /* [n_boundary] at outlets, from the case */
+    double *head;               /* [n_boundary] given_pressure - pressure: dynamic pressure of backflow where `total` is
+                                   1 */
+    double *entering;           /* [dim n_boundary] velocity of that backflow */
+    int closed;                 /* no boundary gives the pressure: it is known up to a constant */
+    /* Boundary cells whose pressure is extrapolated to all of their boundary faces ("wall cells"), with a least-squares
+     * gradient over two layers of neighbours. */
     int32_t n_wall_cells;
     const int32_t *wall_cell;           /* [n_wall_cells] positions in the stencil's list of boundary cells */
     const int32_t *wall_start;          /* [n_wall_cells + 1] */
@@ -30,65 +31,64 @@ struct boundary {
     const double *wall_coefficient;     /* [dim wall_start[n_wall_cells]] gradient = sum of these times (x_N - x_P) */
     const int32_t *wall_path;           /* [2 wall_start[n_wall_cells]] the one or two faces from the cell to that
                                            neighbour, first and second, as codes of the stencil's `face`; 0: none */
-    int32_t n_steep;            /* boundary cells of all ranks that are no wall cells because they are steep, see
+    int32_t n_steep;            /* boundary cells of all ranks that are not wall cells because they are steep, see
                                    mesh_steep() */
 };
 
-/* What the case gives goes into `given`, whose mesh it is about.  start_velocity, start_pressure: boundary values where
- * the conditions give none.  Refused: a wall that moves through itself, inflow that does not sum up to zero where
- * nothing gives the pressure.  Messages name the case's file and line. */
+/* Adds the values that the case gives to the list `given`, and uses its mesh.  start_velocity, start_pressure: boundary
+ * values where the conditions give none.  Rejects walls that move along their normal, and inflow that does not sum to
+ * zero if no boundary gives the pressure.  Messages name the case's file and line. */
 bool boundary_create(struct boundary *b, struct given_list *given, const struct boundary_settings *all,
                      const double start_velocity[3], double start_pressure, struct error *e);
 void boundary_free(struct boundary *b);
-/* A warning about what is allowed at boundary k of these but may be a mistake: an inlet that lets fluid out everywhere,
- * although there is an outlet.  (Without one, inlets must let out what others let in.)  True: text has the warning. */
+/* Warns if boundary k of these is valid but likely a mistake: an inlet with outflow on all faces, although there is an
+ * outlet.  (Without an outlet, some inlets must let fluid out.)  True: text contains the warning. */
 enum { WARNING_LENGTH = 600 };
 bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH]);
 
-/* The velocity at boundary faces, for its transport equation: shear at walls as reconstruction.h has it.
- * extrapolated: convection through outlets has the velocity at the face, which reconstruction.h makes, too; else the
- * cell's. */
+/* The velocity at boundary faces for its transport equation, with the shear at walls of reconstruction.h. extrapolated:
+ * convection through outlets uses the velocity reconstructed at the face; else the cell's. */
 struct face_values boundary_of_velocity(const struct boundary *b, const struct reconstruction *r, bool extrapolated);
 
-/* Values that follow the cells: velocity where it is not given; pressure where it is extrapolated.  Extrapolated are
- * the pressure's differences less the force at faces: a pressure that balances the force in the cells balances it at
+/* Boundary values that depend on the cells: velocity where it is not given, pressure where it is extrapolated.  The
+ * pressure is extrapolated minus the face force, so that a pressure that balances the force in the cells balances it at
  * the boundary too. */
 struct boundary_args {
     struct stencil s;
     struct boundary b;
-    const double *u, *p, *grad_p;       /* grad_p: likewise less the force */
+    const double *u, *p, *grad_p;       /* grad_p: minus the force */
     struct face_force force;
-    const double *grad_u;       /* [dim dim pitch], or NULL: it is 0 along the face */
+    const double *grad_u;       /* [dim dim pitch], or NULL: taken as 0 along the face */
 };
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */
 KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */
 
-/* The same extrapolation in the wall cells, with a gradient from two layers of neighbours: the cell's own gradient
- * is made with the very values that are wanted here, and a cell at a wall has few other neighbours (a triangle
- * two).  After boundary_pressure. */
+/* The same extrapolation in wall cells, with a gradient over two layers of neighbours: the cell's own gradient depends
+ * on the very boundary values to be computed, and a cell at a wall has few other neighbours (a triangle has two).
+ * After boundary_pressure. */
 KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
 
-/* BACKFLOW_TOTAL: what flows in through an outlet comes from rest at the given pressure P, so that
+/* BACKFLOW_TOTAL: fluid that enters through an outlet comes from rest at the given pressure P, so that
  *     u_f = F n / |S|,   p_f = P - q,   q = 1/2 rho (F / |S|)^2,   F: volume flux.
- * Both are explicit.  In time F is therefore that of the last step and, by a part of 1 / (1 + 2 C), of its change to
- * the guess of this step, and q moves by that part of the way to its new value.  C is what flows through the face in a
- * step, over what is in the cell: so the error is of second order in the step, and large steps are stable
- * (docs/explanation/numerics.md, "Backflow").
- * In steady flow dt is 0, and that part 1. */
+ * Both are explicit.  In unsteady flow, F is therefore that of the last step plus 1 / (1 + 2 C) of its change to this
+ * step's guess, and q is under-relaxed by the same factor.  C is the volume through the face in a step over the cell's
+ * volume: so the error is of second order in the step, and large steps are stable (docs/explanation/numerics.md,
+ * "Backflow").
+ * In steady flow dt is 0, and the factor 1. */
 struct backflow_args {
     struct stencil s;
     struct boundary b;          /* out: pressure, entering; in and out: head */
-    const double *flux, *flux_old;      /* [n_faces] the guess and the last step's */
-    const double *mass;         /* [n_faces] the guess of rho F of a mixture, or NULL */
+    const double *flux, *flux_old;      /* [n_faces] this step's guess; the last step's */
+    const double *mass;         /* [n_faces] this step's guess of rho F of a mixture, or NULL */
     double dt, density;         /* of one fluid */
     const double *inertia;      /* [pitch] density of a mixture, or NULL */
-    const double *given;        /* [n_boundary] P; NULL: it is in the boundary's pressure */
+    const double *given;        /* [n_boundary] P; NULL: boundary.pressure contains it */
 };
 KERNEL(outlet_backflow, struct backflow_args)           /* over n_boundary */
 
-/* wall_stencil.c, for boundary.c: the least-squares stencils of the wall cells, on the host once.  rule: of the
- * pressure, [n_boundary] on the host.  Left out are cells whose two layers do not span all directions and those of
- * mesh_steep(): what was extrapolated from such neighbours made flat tetrahedra of 80 degrees diverge, steady and in
- * time. */
+/* wall_stencil.c, for boundary.c: builds the least-squares stencils of the wall cells once, on the host.  rule: of the
+ * pressure, [n_boundary] on the host.  Excludes cells whose two layers do not span all directions and those of
+ * mesh_steep(): with extrapolation from such neighbours, runs on flat tetrahedra of 80 degrees diverged, steady and
+ * unsteady. */
 void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t *rule);
 #endif

@@ -1,5 +1,5 @@
-/* boundary_kinds.h: the table of boundary types: which rule every field gets at the faces of each, whether flux
- * passes, what the case must give.  Kernels see the rules; nothing outside boundary_kinds.c asks for a type. */
+/* boundary_kinds.h: the table of boundary types: which rule each field has at their faces, whether there is a flux,
+ * what the case must give.  Kernels use the rules; no code outside boundary_kinds.c tests for a type. */
 #ifndef POISE_BOUNDARY_KINDS_H
 #define POISE_BOUNDARY_KINDS_H
 #include <stdbool.h>
@@ -12,27 +12,29 @@ enum face_rule {
     RULE_VALUE,                 /* given */
     RULE_GRADIENT,              /* its derivative along the normal is given: zero, unless the field says otherwise */
     RULE_MIXED,                 /* a x_P + b, with a and b given: a flux in proportion to a difference */
-    RULE_EXTRAPOLATED,          /* from the cell and its gradient: x_P + grad x . r, r from the centre to the face */
-    RULE_SLIP                   /* of a vector: x_P without its part along the normal, which is zero at the
-                                   face; what is parallel to the face feels no friction */
+    RULE_EXTRAPOLATED,          /* from the cell and its gradient: x_P + grad x . r, r from the cell's centre to the
+                                   face */
+    RULE_SLIP                   /* for vectors: x_P without its normal component, which is zero at the face; no friction
+                                   parallel to the face */
 };
-/* How the volume flux through a boundary face is known. */
+/* What determines the volume flux through a boundary face. */
 enum flux_rule {
     FLUX_NONE,
     FLUX_GIVEN,                 /* by the velocity given there */
-    FLUX_FREE                   /* an unknown of the equations, which the given pressure drives */
+    FLUX_FREE                   /* an unknown, driven by the given pressure */
 };
-/* The angle at which the interface between two fluids meets a boundary: none where the interface leaves through it. */
+/* The angle between a boundary and the interface of two fluids; none where the interface leaves through the boundary.
+ * */
 enum contact_rule { CONTACT_NONE, CONTACT_RIGHT_ANGLE, CONTACT_GIVEN };
 
 struct boundary_kind {
     enum face_rule velocity, pressure, scalar;  /* scalar: unless the case gives a value, flux or coefficient */
     enum flux_rule flux;
     enum contact_rule contact;
-    bool needs_velocity;        /* `check` refuses a case that does not give it */
+    bool needs_velocity;        /* boundary_setting_check() rejects a case without it */
     bool needs_scalar;          /* likewise the value of every scalar */
     bool plane;                 /* its faces must lie in planes */
-    bool joined;                /* periodic: its faces have become internal faces, and no rule counts */
+    bool joined;                /* periodic: its faces have become internal faces, no rule applies */
 };
 extern const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES];
 extern const char *const boundary_type_words[N_BOUNDARY_TYPES];

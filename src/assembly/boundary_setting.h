@@ -5,8 +5,8 @@
 #include "case/case.h"
 
 enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID, N_INLET_PROFILES };
-/* What flows back in through an outlet has: the given pressure less the head of its velocity, which is normal to the
- * face; or the given pressure and the cell's velocity. */
+/* Fluid that flows back in through an outlet has the given pressure minus its dynamic pressure, and a velocity normal
+ * to the face; or the given pressure and the cell's velocity. */
 enum backflow_rule { BACKFLOW_TOTAL, BACKFLOW_STATIC };
 extern const char *const inlet_profile_words[N_INLET_PROFILES];
 
@@ -14,23 +14,23 @@ struct boundary_setting {
     char name[NAME_LENGTH];
     struct case_place place;
     enum boundary_type type;
-    double velocity[3];         /* of the wall; inlet: the profile's largest value */
-    int velocity_length;        /* numbers given: 0 (none), 2 or 3; must equal the mesh's dimension */
+    double velocity[3];         /* of the wall; inlet: maximum of the profile */
+    int velocity_length;        /* numbers given: 0 (none), 2 or 3; if any, must equal the mesh's dimension */
     enum inlet_profile profile;
     double pressure;            /* outlet */
     enum backflow_rule backflow;        /* outlet */
-    char with[NAME_LENGTH];     /* periodic: the partner, "" = as the mesh says */
-    double fraction;            /* inlet, outlet: of the second fluid in what flows in */
+    char with[NAME_LENGTH];     /* periodic: the partner, "" = from the mesh file */
+    double fraction;            /* inlet, outlet: volume fraction of the second fluid in the inflow */
     double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
     struct parameter *scalar;   /* values of scalars; scalar_setting_check() adds them to those of the scalars */
     int n_scalars;
 };
 struct boundary_settings { struct boundary_setting *item; int n; };
 
-/* NULL: there is none of this name. */
+/* NULL: no boundary has this name. */
 const struct boundary_setting *boundary_setting_find(const struct boundary_settings *b, const char *name);
 
-/* In boundary_kinds.c, beside the types that take its keys. */
+/* In boundary_kinds.c, next to the types that use its keys. */
 extern const struct section boundary_section;
 struct case_reader;
 struct findings;

@@ -1,5 +1,5 @@
-/* convection.h: the one list of schemes of convection.  To add one: its line here, and what it adds to the upwind value
- * in assembly/transport.cu; the word of the case, the kernel and its launch are made from this list.
+/* convection.h: the one list of schemes of convection.  To add one: a line here, and its correction to the upwind value
+ * in assembly/transport.cu; the word in the case, the kernel and its launch are generated from this list.
  *
  *     SCHEME(enum, kernel, word in the case, needs the cells' gradients on every mesh) */
 #ifndef POISE_CONVECTION_H

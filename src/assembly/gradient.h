@@ -1,10 +1,9 @@
 /* gradient.h: cell gradients of one scalar or of all components of a vector.
  *
  * Least squares: G sum_f w d (x_N - x_P), w = 1/|d|^2, G in the stencil.
- * Green-Gauss:   sum_f x_f S / V, x_f interpolated linearly; on skewed meshes carried on to the face centre with the
- *                least-squares gradient.  Conservative: what a cell gets at a face its neighbour loses.
- * Exact for linear fields on any mesh; Green-Gauss: where faces are plane.  Boundary faces enter with their face
- * values. */
+ * Green-Gauss:   sum_f x_f S / V, x_f interpolated linearly; on skewed meshes corrected to the face centre with the
+ * least-squares gradient.  Conservative: contributions of a face to its two cells cancel.
+ * Exact for linear fields on any mesh; Green-Gauss only with plane faces.  Boundary faces use their face values. */
 #ifndef POISE_GRADIENT_H
 #define POISE_GRADIENT_H
 #include "assembly/stencil.h"
@@ -16,7 +15,7 @@
 void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
               double *gradient, double *scratch);
 bool gradient_needs_scratch(const struct stencil *s, enum gradient how);
-/* Least squares of differences x_N - x_P that are given, step [n_faces], at boundary faces too: [dim pitch]. */
+/* Least-squares gradient [dim pitch] from given differences x_N - x_P: step, [n_faces] including boundary faces. */
 void gradient_of_steps(const struct stencil *s, const double *step, double *gradient);
 
 /* Kernels, private to gradient.c and gradient.cu. */
@@ -26,7 +25,7 @@ struct gradient_args {
     const double *x, *boundary;
     const double *old;          /* green_gauss: gradient for the skewness correction, or NULL */
     double *gradient;
-    const double *step;         /* [n_faces] x_N - x_P in place of x and boundary, one component; or NULL */
+    const double *step;         /* [n_faces] x_N - x_P instead of x and boundary, one component; or NULL */
 };
 KERNEL(least_squares, struct gradient_args)             /* over slices */
 KERNEL(least_squares_boundary, struct gradient_args)    /* over boundary cells, after it */

@@ -1,11 +1,11 @@
-/* limiter.h: flux correction (Zalesak 1979).  Faces make corrections to a bounded solution x; of each such a part is
- * kept that every cell stays between the extremes of x in itself, in its neighbours and at its boundary faces with
- * given values. What one cell gets the other loses, before and after.
+/* limiter.h: flux correction (Zalesak 1979).  Face corrections to a bounded solution x are reduced so that every cell
+ * stays between the extremes of x in itself, in its neighbours and at its boundary faces with given values.  They
+ * remain antisymmetric: what one cell gains the other loses.
  *
- * P+ is the sum of the positive corrections into a cell, y = part weight (highest - x) / P+ the share of them that
- * the cell has room for, and R+ the share that it allows: y - 4/27 y^3 below y = 3/2, above that 1.  That is no more
- * than min(1, y), and its slope has no jump (Michalak & Ollivier-Gooch 2009).  P- and R- likewise for negative
- * corrections.  A face keeps the smaller of the shares that its two cells allow. */
+ * P+ is the sum of the positive corrections into a cell, y = part weight (highest - x) / P+ the share of them that fits
+ * below the maximum, and R+ the share that is allowed: y - 4/27 y^3 below y = 3/2, above that 1.  That is no more than
+ * min(1, y), and its derivative is continuous (Michalak & Ollivier-Gooch 2009).  P- and R- likewise for negative
+ * corrections. A face uses the smaller of the shares that its two cells allow. */
 #ifndef POISE_LIMITER_H
 #define POISE_LIMITER_H
 #include "assembly/transport.h"
@@ -14,21 +14,21 @@ struct limiter_args {
     struct stencil s;
     struct face_values boundary;        /* rules and values */
     const double *x;
-    const double *capacity;     /* [pitch] cells with no more than `least` do not count for extremes; NULL: all do */
+    const double *capacity;     /* [pitch] cells with at most `least` are ignored in extremes; NULL: none is */
     double least;
     const double *weight;       /* [pitch] a correction of 1 changes x by 1 / weight */
-    double part;                /* of the way to an extreme so much may be gone: 1; less where a solve is repeated */
-    double *correction;         /* [n_faces] into the owner; out: what is kept */
+    double part;                /* allowed part of the distance to an extreme: 1; less when a solve is repeated */
+    double *correction;         /* [n_faces] into the owner; out: limited */
     double *lowest, *highest, *plus, *minus;    /* [pitch] work */
     double *sum;                /* [pitch] out, of sum_corrections */
 };
 void limit_corrections(const struct limiter_args *a);
-/* sum = what all faces bring to each cell. */
+/* sum = the total correction of each cell. */
 void sum_corrections(const struct limiter_args *a);
 
 /* Kernels, private to limiter.c and limiter.cu. */
 KERNEL(limiter_extremes, struct limiter_args)           /* over slices: lowest, highest; P+ and P- of internal faces */
 KERNEL(limiter_boundary, struct limiter_args)           /* over boundary cells, after it */
-KERNEL(limiter_factors, struct limiter_args)            /* over n_cells: R+ and R- in place of P+ and P- */
+KERNEL(limiter_factors, struct limiter_args)            /* over n_cells: R+ and R- overwrite P+ and P- */
 KERNEL(limiter_faces, struct limiter_args)              /* over all faces: correction */
 #endif

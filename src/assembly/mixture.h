@@ -1,4 +1,4 @@
-/* mixture.h: two fluids: what density, viscosity, mass flux and pressure at outlets are between them. */
+/* mixture.h: mixtures of two fluids: density, viscosity, momentum history, pressure at outlets. */
 #ifndef POISE_MIXTURE_H
 #define POISE_MIXTURE_H
 #include "assembly/boundary.h"
@@ -14,25 +14,25 @@ struct mixture_args {
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
 KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
-/* BDF2: mass that came into a cell in the last step has no older velocity there; the one on record is that of the fluid
- * which it displaced.  With that the scheme would extrapolate the velocity of all that is in the cell now, and a drop
- * smaller than a cell would gain speed in every cell that it enters.  So of u^n - u^(n-1) only the share of the mass
- * that was there before counts, rho^(n-1) / rho^n where that is below 1.  For the rest stands the mean of the cells
- * around, by the mass m that was in each of them at both times: sum m (u^n - u^(n-1)) / max(sum m, rho^n), which is
- * nothing where all of them are light.  `older` moves by what that removes, and the older flux with it. */
+/* BDF2: mass that entered a cell in the last step has no older velocity there; the stored one is that of the fluid
+ * which it displaced.  Extrapolating with it would accelerate a drop smaller than a cell in every cell that it enters.
+ * So u^n - u^(n-1) is weighted with the share of mass that was there before, rho^(n-1) / rho^n if below 1.  The rest is
+ * the mean over the neighbours, weighted with the mass m that each contained at both times: sum m (u^n - u^(n-1)) /
+ * max(sum m, rho^n), which vanishes where all of them are light.  `older` and the older flux are changed by the
+ * difference. */
 struct history_args {
     struct stencil s;
     double density[2];
     const double *fraction, *fraction_old;      /* [pitch] of `old` and of `older` */
     const double *old;                  /* [dim pitch] u^n */
     double *older;                      /* [dim pitch] u^(n-1) */
-    double *removed;                    /* [dim pitch] out: what `older` has to move by */
+    double *removed;                    /* [dim pitch] out: change of `older` */
     double *flux_older;                 /* [n_faces] */
 };
 KERNEL(mixture_history, struct history_args)            /* over n_cells */
-KERNEL(mixture_face_history, struct history_args)       /* over all faces, when the ghosts of `removed` are there */
+KERNEL(mixture_face_history, struct history_args)       /* over all faces, after fetching the ghosts of `removed` */
 KERNEL(mixture_older, struct history_args)              /* over n_cells */
-/* Outside an outlet the first fluid is at rest, so that the pressure that is solved for (interface/forces.h) is there
+/* Outside an outlet the first fluid is at rest; the reduced pressure (interface/forces.h) there is
  *     given - (rho_2 - rho_1) fraction (gravity . x - bottom) */
 struct outlet_pressure_args {
     struct stencil s;
@@ -42,18 +42,17 @@ struct outlet_pressure_args {
     const double *fraction, *centre;    /* [pitch]; [dim pitch] of the cells */
 };
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
-/* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, of which nothing is left
- * where the viscosity is constant.  It is explicit.  Where |mu_f - mu_P| g exceeds the inertia c rho V of the heavier
- * of the two cells, the excess is added to the diagonal, and times old + ahead (old - older) to rhs: otherwise waves
- * along the interface grow at nu dt / h^2 above 7.  With an infinite c there is no such
- * part. */
+/* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, which vanishes where the
+ * viscosity is constant.  It is explicit.  Where |mu_f - mu_P| g exceeds the inertia c rho V of the heavier of the two
+ * cells, the excess is added to the diagonal, and times old + ahead (old - older) to rhs: otherwise waves along the
+ * interface grow at nu dt / h^2 above 7.  With an infinite c this part is zero. */
 struct transpose_args {
     struct stencil s;
     struct matrix a;
     struct properties properties;
     double c;                           /* of struct time_step */
     const double *old, *older;          /* [dim pitch] velocities of the last two steps */
-    double ahead;                       /* time of w, from that of `old` on, over the last step */
+    double ahead;                       /* (time of w - time of `old`) / last step */
     const double *grad_u;               /* [dim dim pitch] of the guess */
     double *rhs;
 };

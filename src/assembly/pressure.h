@@ -3,8 +3,8 @@
  * Flux:  F = interp(u* - (1-a) u_old) . S + a reconstructed + (1-a) F_old
  *            - a D g [(p_N - p_P - force / g) - interp(grad p) . d]
  *        a is the velocity's relaxation factor, D = V / a_P with a_P before relaxation (Majumdar 1988): so the
- *        converged flux does not depend on a.  With a force at faces (face_force.h) grad p is what it leaves of the
- *        pressure's gradient: that of the steps p_N - p_P - force / g, as correct_cells() of time_step.h makes it.
+ *        converged flux does not depend on a.  With a force at faces (face_force.h) grad p is the pressure gradient
+ *        minus the force: computed from the steps p_N - p_P - force / g, as in correct_cells() of time_step.h.
  * p':    sum_f c (p'_P - p'_N) = - sum_f F,  c = D' g: symmetric, positive (semi-)definite.
  * Then   F -= c (p'_N - p'_P),  p += alpha_p p',  u -= D' (grad p_new - grad p_old) / alpha_p. */
 #ifndef POISE_PRESSURE_H
@@ -12,9 +12,10 @@
 #include "assembly/boundary.h"
 #include "assembly/stencil.h"
 
-/* What the flux and the corrections need of the velocity's matrix: rhie = D, with a_P before relaxation; correct =
- * D' = V / (a_P / alpha), in SIMPLEC V / (a_P / alpha - sum |a_N|).  What boundary faces and a sink give to a_P is not
- * subtracted: there is no neighbour whose correction could be the same as the cell's. */
+/* Coefficients for the flux and the corrections, from the velocity's matrix: rhie = D = V / a_P, with a_P before
+ * relaxation (rAU); correct = D' = V / (a_P / alpha), in SIMPLEC V / (a_P / alpha - sum |a_N|).  SIMPLEC does not
+ * subtract the contributions of boundary faces and sinks to a_P: they have no neighbour whose correction could equal
+ * the cell's. */
 struct simple_coefficients_args {
     struct stencil s;
     struct matrix a;
@@ -41,7 +42,7 @@ struct face_flux_args {
 KERNEL(face_flux, struct face_flux_args)                /* over internal faces */
 KERNEL(boundary_flux, struct face_flux_args)            /* over boundary faces */
 
-/* What the force leaves of the pressure's differences: p_N - p_P - force / g. */
+/* Pressure differences minus the force: p_N - p_P - force / g. */
 struct pressure_steps_args {
     struct stencil s;
     const double *p, *boundary; /* [pitch]; [n_boundary] */
@@ -56,7 +57,7 @@ struct pressure_args {
     struct matrix a;
     const double *coefficient, *flux;
     double scale;               /* of the right-hand side */
-    double *rhs;                /* [pitch] minus the net outflow times scale */
+    double *rhs;                /* [pitch] -scale times the net outflow */
 };
 KERNEL(pressure_matrix, struct pressure_args)           /* over slices: matrix and right-hand side of internal faces */
 KERNEL(pressure_boundary, struct pressure_args)         /* over boundary cells, after it */
@@ -76,12 +77,12 @@ KERNEL(correct_flux, struct correct_args)               /* over internal faces *
 KERNEL(correct_boundary_flux, struct correct_args)      /* over boundary faces */
 KERNEL(correct_velocity, struct correct_args)           /* over n_padded */
 
-/* Non-orthogonal corrector: the flux has the part of p' across d, c / g interp(grad p') . (S - g d), with minus.
- * cross keeps that part from call to call, and the flux gets the difference to the one before. */
+/* Non-orthogonal corrector: subtracts from the flux the part of p' across d, c / g interp(grad p') . (S - g d).  cross
+ * stores that part between calls, and the flux changes by the difference to the previous one. */
 struct cross_flux_args { struct stencil s; const double *coefficient, *grad_change; double *cross, *flux; };
 KERNEL(cross_flux, struct cross_flux_args)              /* over internal faces */
 
-/* At the start: the flux of a velocity field by linear interpolation. */
+/* For initial values: the flux of a velocity field by linear interpolation. */
 struct start_flux_args {
     struct stencil s;
     const double *u, *boundary_velocity;

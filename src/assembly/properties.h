@@ -1,20 +1,21 @@
-/* properties.h: density and viscosity of what flows, owned by struct flow.  Models fill them; assembly, forces, files
- * and messages read them by the functions below, and nowhere else is there a formula for them.  A constant has no
- * array. */
+/* properties.h: density and viscosity of the fluids, owned by struct flow.  Models fill the arrays; assembly, forces,
+ * files and messages read them with the functions below, which contain the only formulas for them.  A constant property
+ * has no array. */
 #ifndef POISE_PROPERTIES_H
 #define POISE_PROPERTIES_H
 #include "gpu/kernel.h"
 
 struct properties {
-    double density[2], viscosity[2];    /* of the fluid, and of the second one; constant where there is no array */
-    const double *fraction;     /* [pitch] of the second fluid; NULL: there is one fluid */
-    double *time_density;       /* [pitch] of two fluids: where in the step the momentum equation holds */
-    double *inertia;            /* [pitch] of two fluids: the larger of both ends of the step */
-    double *viscosity_cells;    /* [pitch] of one fluid, where it varies */
-    double *viscosity_faces;    /* [n_faces] where it varies */
+    double density[2], viscosity[2];    /* of the first and of the second fluid; constant where there is no array */
+    const double *fraction;     /* [pitch] volume fraction of the second fluid; NULL: there is one fluid */
+    double *time_density;       /* [pitch] two fluids: density at the time in the step where the momentum equation holds
+                                   */
+    double *inertia;            /* [pitch] two fluids: the larger density of both ends of the step */
+    double *viscosity_cells;    /* [pitch] one fluid with varying viscosity */
+    double *viscosity_faces;    /* [n_faces] if it varies */
 };
 
-/* The rest for kernel bodies and the host alike.  Of a mixture with this fraction of the second fluid: */
+/* For kernel bodies and the host.  Properties of a mixture with this fraction of the second fluid: */
 ON_DEVICE double mixed_density(const struct properties *a, double fraction)
 {
     return fma(a->density[1] - a->density[0], fraction, a->density[0]);
@@ -24,7 +25,7 @@ ON_DEVICE double mixed_viscosity(const struct properties *a, double fraction)
     double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
     return fma(a->viscosity[1] - a->viscosity[0], bounded, a->viscosity[0]);
 }
-/* Of a cell as it is now, in its time term, in its inertia; of a cell; of a face. */
+/* Current density of a cell, that in its time term, that in its inertia; viscosity of a cell, of a face. */
 ON_DEVICE double density_in(const struct properties *a, int64_t cell)
 {
     return a->fraction ? mixed_density(a, a->fraction[cell]) : a->density[0];

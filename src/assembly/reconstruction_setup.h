@@ -1,4 +1,5 @@
-/* reconstruction_setup.h: what reconstruction.h takes from the geometry, once, on the host; private to src/assembly. */
+/* reconstruction_setup.h: computes the geometric members of struct reconstruction, once, on the host; private to
+ * src/assembly. */
 #ifndef POISE_RECONSTRUCTION_SETUP_H
 #define POISE_RECONSTRUCTION_SETUP_H
 #include <stdbool.h>
@@ -21,8 +22,8 @@ struct adjacency {
     int32_t *boundary;
 };
 
-/* The frame of a cell, y = inverse x: its neighbours over faces lie about equally far in all directions, its volume
- * is 1. Lower triangles. */
+/* The frame of a cell, y = inverse x: in it the face neighbours are about equally distant in all directions, and the
+ * volume is 1. Lower triangles. */
 struct frame { double matrix[3][3], inverse[3][3]; };
 void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjacency *a, int32_t cell);
 /* Turn derivatives in the frame into those along the axes, in place: the first ones, [dim]; the second ones, packed. */
@@ -32,21 +33,21 @@ void frame_second(const struct frame *frame, int dim, double *second);
 /* row[j] of the quadratic x -> d d^T / 2 : H, packed. */
 void quadratic_row(const double *d, int dim, double *row);
 
-/* d: the way through entry k of a row, to the neighbour's centre; returns its square. */
+/* d: the vector to the neighbour's centre for entry k of a row (also across periodic faces); returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3]);
 
-/* Uploads `count` numbers of each of n cells or faces: number j of c is at first[c * count + j], and on the machine at
- * [j * stride + c]. */
+/* Uploads `count` numbers of each of n cells or faces: number j of c is at first[c * count + j], on the device at [j *
+ * stride + c]. */
 struct short_numbers short_numbers(const double *first, int count, int32_t n, int64_t stride, const char *what);
 
-/* Makes E and M of the cells that are not listed.  Cells whose M would be too noisy are added to `listed`, and their
- * `own` becomes 1. */
+/* Computes E and M of the cells that are not fitted.  Cells with too large a noise amplification in M are added to
+ * `listed`, and their `own` becomes 1. */
 void reconstruction_passes(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, uint8_t *listed,
                            double *own);
-/* Fits of the n cells in `list` (boundary cells first): r's list, where it is quadratic, and its walls.
+/* Fits of the n cells in `list` (boundary cells first): fills r's list, if it is quadratic, and its walls.
  * rule: of the velocity, [n_boundary] on the host. */
 void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const struct adjacency *a,
                          const uint8_t *rule, const int32_t *list, int32_t n);
-/* All members of r that come from the geometry. */
+/* Computes all members of r that depend on the geometry. */
 void reconstruction_setup(struct reconstruction *r, const struct mesh *m);
 #endif

@@ -1,10 +1,10 @@
-/* scheme_setting.h: the schemes by which equations are put together, and the words that a case has for them. */
+/* scheme_setting.h: discretisation schemes, and their names in a case. */
 #ifndef POISE_SCHEME_SETTING_H
 #define POISE_SCHEME_SETTING_H
 #include "assembly/convection.h"
 
 enum gradient { GRADIENT_LEAST_SQUARES, GRADIENT_GREEN_GAUSS };
-/* Of the velocity between the cells' centres, where the mesh is skewed or not orthogonal. */
+/* Accuracy of the reconstructed velocity, on skewed or non-orthogonal meshes. */
 enum accuracy { ACCURACY_HIGH, ACCURACY_STANDARD };
 enum { N_GRADIENTS = 2, N_ACCURACIES = 2 };
 extern const char *const convection_words[N_CONVECTION], *const gradient_words[N_GRADIENTS],

@@ -1,13 +1,13 @@
-/* stencil.h: the mesh as kernels see it: geometry of faces and cells on the machine, uploaded once, and the pattern
- * that every matrix of the mesh shares, with the face that each entry comes from.
+/* stencil.h: the mesh as kernels see it: geometry of faces and cells on the device, uploaded once, and the sparsity
+ * pattern shared by all matrices of the mesh, with the face of each entry.
  *
- * A row walks over its entries (ENTRIES, LANES) and reads the face of each: no atomics, no colouring.  Boundary faces
- * are reached from the list of boundary cells, a short kernel of its own.
+ * Kernels loop over the entries of a row (ENTRIES, LANES) and read the face of each: no atomics, no colouring. Boundary
+ * faces are handled in separate, short kernels over the list of boundary cells.
  * Fields: component k of cell c at [k * pitch + c]; of boundary face b (face n_internal + b) at [k * n_boundary +
  * b].
  *
- * Of a rank's part of a mesh (mesh/part.h) faces between other ranks' cells are among the faces, and boundary faces of
- * these among the boundary faces: what kernels leave there is read by nobody, but for values that the case gives. */
+ * In a rank's part of a mesh (mesh/part.h) faces include faces between other ranks' cells, and boundary faces include
+ * those of these cells: results of kernels there are not used, except values given by the case. */
 #ifndef POISE_STENCIL_H
 #define POISE_STENCIL_H
 #include <stdbool.h>
@@ -19,29 +19,30 @@ struct mesh;
 struct stencil {
     int dim;
     int32_t n_cells, n_faces, n_internal, n_boundary, n_boundary_cells;
-    int32_t n_boundary_rows;    /* n_boundary_cells, and behind these copies of other ranks' boundary cells */
-    int32_t n_active;           /* internal faces of own cells, which come first: n_internal, or on a rank of several
-                                   less */
+    int32_t n_boundary_rows;    /* n_boundary_cells, then ghosts of other ranks' boundary cells */
+    int32_t n_active;           /* internal faces of own cells, which come first: n_internal, or fewer with several
+                                   ranks */
     int32_t n_slices;
-    int64_t n_padded, pitch;    /* of cells: as in the pattern */
-    int orthogonal, unskewed;   /* the whole mesh is so: the corrections are zero and are not computed */
+    int64_t n_padded, pitch;    /* of cells: from the pattern */
+    int orthogonal, unskewed;   /* true of the whole mesh: corrections are zero and not computed */
     struct pattern pattern;
-    struct halo *far;           /* cells of other ranks that fits and wall_neighbour[] reach beyond the pattern's */
+    struct halo *far;           /* second-layer ghosts: further cells of other ranks that fits and wall_neighbour[]
+                                   refer to */
     const int32_t *face;        /* [n_stored] f+1: the row owns face f; -f-1: it is the neighbour; 0: padding */
     const int32_t *owner;       /* [n_faces] */
     const int32_t *neighbour;   /* [n_internal] */
     const double *area, *d, *r; /* [dim n_faces] see mesh.h */
     const double *g;            /* [n_faces] over-relaxed coefficient |S|^2 / (S.d) (Jasak 1996, eq. 3.32) */
-    const double *weight;       /* [n_internal] of the owner in linear interpolation: S.(d - r) / S.d */
+    const double *weight;       /* [n_internal] owner's weight in linear interpolation: S.(d - r) / S.d */
     const float *bend;          /* [dim dim n_faces] int y_j dS_k at [(j * dim + k) * n_faces], y from its centre;
                                    NULL: all faces are plane */
-    const float *skew_part;     /* [n_internal] the part of its skewness that a face corrects for, mesh_slivers();
-                                   NULL: 1 everywhere */
-    int32_t n_slivers;          /* cells of all ranks because of which it is less than 1 somewhere */
+    const float *skew_part;     /* [n_internal] the part of a face's skewness that is corrected, mesh_slivers(); NULL: 1
+                                   everywhere */
+    int32_t n_slivers;          /* cells of all ranks that make it less than 1 somewhere */
     double spacing;             /* smallest volume^(1/dim) of all cells of all ranks (host) */
     const double *volume;       /* [pitch], 1 in the padding */
-    const int32_t *zone;        /* [pitch] number of the mesh's region that a cell is in; NULL: nothing has called
-                                   stencil_zones() */
+    const int32_t *zone;        /* [pitch] index of the cell's region in the mesh; NULL: stencil_zones() has not been
+                                   called */
     const double *lsq;  /* [dim (dim+1)/2 pitch] inverse of sum w d d^T, w = 1/|d|^2: xx xy yy / xx xy yy xz yz zz */
     const int32_t *boundary_cell;       /* [n_boundary_rows] own cells first */
     const int32_t *boundary_start;      /* [n_boundary_rows + 1] */
@@ -50,10 +51,10 @@ struct stencil {
 
 void stencil_create(struct stencil *s, const struct mesh *m);
 void stencil_free(struct stencil *s);
-/* Makes `zone`, unless it is there, so that kernels can tell in which zone a cell is. */
+/* Uploads `zone`, unless already done, for kernels that need the zones of cells. */
 void stencil_zones(struct stencil *s, const struct mesh *m);
 
-/* halo_update() for what fits and wall_neighbour[] read: neighbours and cells farther away. */
+/* halo_update() for cells read by fits and wall_neighbour[]: neighbours and second-layer ghosts. */
 static inline void stencil_update_far(const struct stencil *s, const double *x, int components)
 {
     halo_update(s->pattern.halo, x, components);
@@ -63,7 +64,7 @@ static inline void stencil_update_far(const struct stencil *s, const double *x, 
 /* ---- for kernel bodies: d and S of a face, as seen by its owner; k-th component */
 #define FACE_VECTOR(s, name, k, f) ((s).name[(int64_t)(k) * (s).n_faces + (f)])
 #define CELL_VALUE(s, x, k, c) ((x)[(int64_t)(k) * (s).pitch + (c)])
-/* What a code in `face` says; padding reads face 0 with sign 0. */
+/* Decodes `face`; padding reads face 0 with sign 0. */
 #define FACE_OF(code) ((code) > 0 ? (code) - 1 : (code) < 0 ? -(code) - 1 : 0)
 #define FACE_SIGN(code) ((code) > 0 ? 1.0 : (code) < 0 ? -1.0 : 0.0)            /* of a flux, seen from the row */
 /* Position of (i, j) in a packed symmetric matrix. */

@@ -7,37 +7,38 @@
  *     h = h1 u^n + h2 u^(n-1),   A = rho c + a_P / V,
  * with c and h of transport.h.
  *
- * State: the acceleration by pressure and forces, with a minus: a in cells; at faces
+ * State: minus the acceleration by pressure and forces: a in cells; at faces
  *     y = (p_N - p_P - force / g) / rho_f,   rho_f = interp(rho),
  * so that g y is the acceleration of the face's flux.  In a and y rho is the larger of the cell's densities at both
  * ends of the step, since the fluid that enters or leaves a cell takes part in its inertia; in A and in rho_f h below
  * it is the density of the time term.
  *
- * Predictor: w* solves the momentum equation with a as it is.
+ * Predictor: w* solves the momentum equation with the old a.
  * Corrector: acts on the change of the acceleration,
  *     w = w* - (a_new - a) / c
  *     F = F* - g (y_new - y) / c - interp(a_last - a) . (S - g d) / c
  *     F* = interp(w*) . S + R + [rho_f (h_F - interp(h) . S - c R) - g (rho_f y - interp(rho a) . d)] / interp(A)
- * R is what the reconstruction adds to linear interpolation (reconstruction.h), h_F is h made of the face's old fluxes,
- * a_last that of the last non-orthogonal corrector.  div F = 0 is the equation for p_new - p: in a steady flow its
- * right-hand side is rounding, which no solver could reduce beside p itself.
- *     The bracket is the interpolation of Rhie & Chow (1983) with a memory (Choi 1999).  A steady flux is
- *     interp(w) . S + R - g (rho_f y - interp(rho a) . d) / interp(a_P / V), whatever the step, with one fluid and two.
- *     The mean must be that of rho a, the force: with rho_f interp(a) the acceleration of a light cell would act on the
- *     face of a heavy one, which amplifies it by the ratio of densities.
- *     The response of the corrector depends on c and the densities alone.  With a_P in it, as in PISO (Issa 1986), the
- *     first corrector leaves a part of the old pressure, as large as a_P / (rho c V), that further correctors only
+ * R is the reconstruction's correction to linear interpolation (reconstruction.h), h_F is h computed from the face's
+ * old fluxes, a_last that of the last non-orthogonal corrector.  div F = 0 is the equation for p_new - p: in a steady
+ * flow its right-hand side is at the level of rounding errors of p, which no solver could reduce if it solved for p.
+ *     The bracket is the interpolation of Rhie & Chow (1983) with old face fluxes (Choi 1999).  A steady flux is
+ *     interp(w) . S + R - g (rho_f y - interp(rho a) . d) / interp(a_P / V), independent of the time step, with one
+ *     fluid and two. The mean must be that of the force rho a: with rho_f interp(a) the acceleration of a light cell
+ *     would act on the face of a heavy one, amplified by the ratio of densities.
+ *     The corrector's coefficients depend only on c and the densities.  With a_P in them, as in PISO (Issa 1986), the
+ *     first corrector leaves a part of the old pressure, of relative size a_P / (rho c V), that further correctors only
  *     remove where off-diagonal terms and projection commute: steps with nu dt / h^2 above 10 are then unstable.  With
  *     one fluid the matrix is the same in every step.
  *
  * Rotational part: afterwards p -= K div F*, averaged over neighbours, K = 0.75 mu or less.  In the limit of large
- * viscosity this is Uzawa's iteration with the preconditioner of Cahouet & Chabard (1988); without it a pressure whose
- * waves are short is reached in mu k^2 / (rho c) steps.  Then y and a are made again from the new pressure; w stays.
+ * viscosity this is Uzawa's iteration with the preconditioner of Cahouet & Chabard (1988); without it a pressure of
+ * wavenumber k converges in mu k^2 / (rho c) steps.  Then y and a are computed again from the new pressure; w is
+ * unchanged.
  *
- * Cells: a = sum over faces of S times the part of y between the cell's centre and the face, over V; where the mesh is
- * skewed, what the least-squares vector of y (`along`) makes along the skewness is added.  This is a Green-Gauss
- * gradient of what the force leaves of the pressure: conservative (docs/explanation/numerics.md, "Gradients"), and zero
- * where the pressure balances the force. */
+ * Cells: a = 1 / V times the sum over faces of S times the part of y between the cell's centre and the face; on skewed
+ * meshes, plus the least-squares vector of y (`along`) times the skewness.  This is a Green-Gauss gradient of the
+ * pressure minus the force: conservative (docs/explanation/numerics.md, "Gradients"), and zero where the pressure
+ * balances the force. */
 #ifndef POISE_TIME_STEP_H
 #define POISE_TIME_STEP_H
 #include "assembly/boundary.h"
@@ -45,9 +46,9 @@
 #include "assembly/transport.h"
 #include "gpu/sums.h"
 
-/* The momentum equation, once it has its time terms.  The explicit corrections of the viscous terms are extrapolated
- * in time, and can reach a third of the implicit terms with the opposite sign, where that becomes unstable.  So `part`
- * times the implicit terms is added on the left, and on the right with the guess of the velocity. */
+/* The momentum equation, after its time terms.  The explicit corrections of the viscous terms are extrapolated in time,
+ * and become unstable if they exceed a third of the implicit terms with the opposite sign.  So `part` times the
+ * implicit terms is added on the left, and on the right with the guess of the velocity. */
 struct momentum_args {
     struct stencil s;
     struct matrix a;
@@ -58,7 +59,7 @@ struct momentum_args {
     double *rhs;                        /* [dim pitch] */
     double *diagonal;                   /* [pitch] out: A */
 };
-KERNEL(momentum_diagonal, struct momentum_args)         /* over n_cells: before what follows */
+KERNEL(momentum_diagonal, struct momentum_args)         /* over n_cells: before these two */
 KERNEL(split_viscosity, struct momentum_args)           /* over slices */
 KERNEL(split_boundary_viscosity, struct momentum_args)  /* over boundary cells, after it */
 
@@ -83,40 +84,40 @@ struct corrector_flux_args {
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     struct face_force force;
     struct properties properties;
-    double *predicted;                  /* [n_faces] F*; at closed faces what the cell's velocity would make */
+    double *predicted;                  /* [n_faces] F*; at closed faces the flux of the cell's velocity */
     double *through;                    /* [n_faces] F* + g y / c */
-    double *coefficient;                /* [n_faces] g / rho_f: that of the equation for p */
-    const double *p;                    /* [pitch] as it is */
-    double *flux;                       /* [n_faces] F with this p for p_new */
+    double *coefficient;                /* [n_faces] g / rho_f: in the equation for p */
+    const double *p;                    /* [pitch] current */
+    double *flux;                       /* [n_faces] F with this p instead of p_new */
 };
 KERNEL(predicted_flux, struct corrector_flux_args)      /* over internal faces: all but flux */
 KERNEL(boundary_predicted_flux, struct corrector_flux_args)     /* over boundary faces, likewise */
 KERNEL(known_flux, struct corrector_flux_args)          /* over internal faces, after it: flux */
 KERNEL(boundary_known_flux, struct corrector_flux_args) /* over boundary faces, likewise */
 
-/* When the pressure is known: y and the flux.  At a closed boundary y is what stops the flow of the cell's velocity
- * through the face.  That is off by A u.n h, since at the centre u.n = O(h^2) is right and not zero; so in wall cells
- * (boundary.h) of one fluid wall_steps() puts the step to the extrapolated pressure in its place. */
+/* After the pressure equation: y and the flux.  At a closed boundary, y cancels the flux of the cell's velocity through
+ * the face.  Its error is A u.n h, since at the centre u.n = O(h^2) and not zero; so in wall cells (boundary.h) of one
+ * fluid wall_steps() replaces it by the step to the extrapolated pressure. */
 struct correct_faces_args {
     struct stencil s;
     struct boundary b;
     double c;                           /* of struct time_step */
     struct properties properties;
-    const double *change;               /* [pitch] of p, by the equation for p_new */
+    const double *change;               /* [pitch] of p, from the equation for p_new */
     struct face_force force;
     const double *p, *diagonal, *coefficient, *predicted, *through, *before, *acceleration;
     double *flux;                       /* [n_faces] in and out */
     double *step;                       /* [n_faces] y */
-    int rotated;                        /* p has its rotational part: flux stays */
+    int rotated;                        /* p includes its rotational part: flux is unchanged */
 };
 KERNEL(correct_faces, struct correct_faces_args)        /* over internal faces */
 KERNEL(correct_boundary_faces, struct correct_faces_args)       /* over boundary faces */
 KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, after it and wall_pressure; one fluid */
 
 /* The rotational part: p -= K (3/4 q + 1/4 mean of q over the neighbours), q = div F*.
- *     The bracket of F* responds to a pressure that changes its sign from cell to cell twice as strongly as the
- *     velocities respond to a smooth one.  The mean halves that wave, so that on uniform cells mu q is between 0 and
- *     the error of p for every wave.
+ *     The bracket of F* responds to a checkerboard pressure twice as strongly as the velocities respond to a smooth
+ *     one.  The mean halves such a wave, so that on uniform cells mu q is between 0 and the error of p for all
+ *     wavenumbers.
  *     K = mu / max(1, theta / 0.75), theta = mu / V sum_f g / interp(a_P / V): the limit is for cells whose velocities
  *     respond more strongly, such as slivers.  On uniform cells theta is 1 and K = 0.75 mu. */
 struct rotate_args {
@@ -138,36 +139,36 @@ struct correct_cells_args {
     const double *along;        /* [dim pitch] gradient_of_steps() of y; NULL: the mesh is not skewed */
     double *acceleration;               /* [dim pitch] out: a */
     const double *hat;                  /* [dim pitch] w* + a / c, with the old a */
-    double *u;                          /* [dim pitch] out: hat - a / c; NULL: not wanted */
+    double *u;                          /* [dim pitch] out: hat - a / c; NULL: not computed */
 };
 KERNEL(correct_cells, struct correct_cells_args)        /* over slices */
 KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary cells, after it */
 
-/* Half the sum of |flux| over the volume of a cell is its Courant number for a step of 1.  Sums: number 0 is the
- * largest of all cells, number 1 the largest of those where marked > 0; marked may be NULL.  Number 2 is the largest
- * square of a cell's velocity u. */
+/* Half the sum of |flux| divided by the cell's volume is its Courant number for a step of 1.  Sums: number 0 is the
+ * largest of all cells, number 1 the largest where marked > 0 (marked may be NULL), number 2 the largest square of a
+ * cell's velocity u. */
 struct courant_args {
     struct stencil s;
     const double *flux, *marked, *u;
     struct properties properties;       /* of one fluid; with rate */
     double *rate;               /* [2 pitch] out: Courant number and viscous number nu dt / h^2 of a step of 1, h^2 = 2
-                                   dim V / sum of g; NULL: not wanted */
+                                   dim V / sum of g; NULL: not computed */
     struct sums sums;
 };
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
 
-/* The guess of the velocity, with which what is explicit of convection and diffusion is made.  From the velocities of
- * the last three times, `now` of them and `ahead` times share of what they change by; [3]: of old, older, oldest.
- * All of the extrapolation is of second order, but with central or linear-upwind convection waves grow where the
- * Courant number C is large and the viscous number n small; a quarter of it is stable at any.  So
+/* The guess of the velocity for the explicit parts of convection and diffusion.  It is sum (now + share ahead) times
+ * the velocities of the last three times; [3]: old, older, oldest.  Full extrapolation (share 1) is of second order,
+ * but with central or linear-upwind convection waves grow if the Courant number C is large and the viscous number n
+ * small; a quarter of it is always stable. So
  *     share = 1/4 + 3/4 min(1, (viscous n + calm) / C^2)
- * (docs/explanation/numerics.md, "Flow in time"): of second order as the step becomes small. */
+ * (docs/explanation/numerics.md, "Flow in time"): of second order for small steps. */
 struct guess_args {
     struct stencil s;
     const double *old, *older;
     double now[3], ahead[3];
     double dt;
-    double viscous, calm;               /* calm: the square of the Courant number up to which nothing grows at all */
+    double viscous, calm;               /* calm: square of the Courant number below which no wave grows */
     const double *rate;
     double *u;                  /* [dim pitch] in: oldest; out: the guess */
 };

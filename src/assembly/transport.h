@@ -6,30 +6,29 @@
  * For the velocity F is a mass flux, D the viscosity and p the pressure.  For a scalar F is a volume flux, D its
  * diffusivity, and there is no p.
  *
- * Convection: upwind in the matrix, the rest of the scheme deferred to the right-hand side (Khosla & Rubin 1974).
- * Subtracting x_P sum F keeps the diagonal dominant while the flux still has a residue; it is zero when converged.
- * Diffusion: D g (x_N - x_P) in the matrix, with the over-relaxed g of stencil.h (Jasak 1996); `deferred`, which the
- * caller has made from gradients, on the right-hand side.
- * Sink: implicit.  In cells whose value is given the equation is x = that value.
- * The matrix is relaxed implicitly (Patankar 1980): a_P / alpha, + (1 - alpha) / alpha a_P x on the right.
- * Time is added after that, by transport_time(). */
+ * Convection: upwind in the matrix, the rest of the scheme is deferred to the right-hand side (Khosla & Rubin 1974).
+ * Subtracting x_P sum F, which is zero at convergence, keeps the diagonal dominant while the flux is not yet
+ * divergence-free. Diffusion: D g (x_N - x_P) in the matrix, with the over-relaxed g of stencil.h (Jasak 1996);
+ * `deferred`, computed from gradients by the caller, on the right-hand side.
+ * Sink: implicit.  In cells with a given value the equation is x = that value.
+ * The matrix is relaxed implicitly (Patankar 1980): a_P / alpha on the left, + (1 - alpha) / alpha a_P x on the right.
+ * Time terms are added after that, by transport_time(). */
 #ifndef POISE_TRANSPORT_H
 #define POISE_TRANSPORT_H
 #include "assembly/boundary_kinds.h"
 #include "assembly/scheme_setting.h"
 #include "assembly/stencil.h"
 
-/* A field at boundary faces.  An array may be NULL where no face has the rule that it belongs to. */
+/* A field at boundary faces.  An array may be NULL if no face has its rule. */
 struct face_values {
     const uint8_t *rule;        /* [n_boundary] enum face_rule */
-    const double *value;        /* [components n_boundary] RULE_VALUE: what is given */
-    const double *wall;         /* [components n_boundary] RULE_VALUE: the face's int grad x . dS has this beside
-                                   g (x_f - x_P); NULL: nothing */
-    const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own x_P of `wall` is implicit; NULL: nothing */
-    /* [components n_boundary] RULE_GRADIENT: D grad x . S, what enters by diffusion; NULL: nothing */
+    const double *value;        /* [components n_boundary] RULE_VALUE: the given value */
+    const double *wall;         /* [components n_boundary] RULE_VALUE: int grad x . dS - g (x_f - x_P); NULL: 0 */
+    const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own x_P of `wall` is implicit; NULL: 0 */
+    /* [components n_boundary] RULE_GRADIENT: D grad x . S, inflow by diffusion; NULL: 0 */
     const double *through;
-    const double *beyond;       /* likewise: x_f - x_P of what flows through; NULL: it has the cell's value */
-    const double *entering;     /* likewise: x_f of what flows in where `entered` is 1; NULL: as what flows out */
+    const double *beyond;       /* likewise: x_f - x_P in convection; NULL: 0 */
+    const double *entering;     /* likewise: x_f of inflow where `entered` is 1; NULL: as for outflow */
     const uint8_t *entered;     /* [n_boundary] */
     const double *mixed;        /* [2 n_boundary] RULE_MIXED, one component: all a, then all b, of x_f = a x_P + b */
 };
@@ -40,23 +39,23 @@ struct transport {
     int64_t components;         /* 1, or dim: a vector, to which RULE_SLIP may apply */
     struct face_values boundary;
     double diffusivity, relaxation;
-    const double *diffusivity_faces;    /* [n_faces] in place of diffusivity; or NULL */
+    const double *diffusivity_faces;    /* [n_faces] instead of diffusivity; or NULL */
     const double *x;            /* [components pitch] */
-    int capped;                 /* 1: van Leer adds no more than central does, on meshes that are not regular */
+    int capped;                 /* 1: the correction of van Leer is at most that of central, on irregular meshes */
     const double *gradient;     /* [components dim pitch] of x; may be NULL where transport_needs_gradient() is false */
     const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: none */
-    double density;             /* that of F; 1: `flux` is F itself */
+    double density;             /* density in F = density flux; 1: `flux` is F itself */
     const double *flux;         /* [n_faces] out of the owner */
     const double *source;       /* [components pitch] per volume, or NULL */
     const double *sink;         /* [pitch] per volume, >= 0, or NULL */
-    const uint8_t *fixed;       /* [pitch] 1: x is given in this cell, and stays as it is; or NULL */
+    const uint8_t *fixed;       /* [pitch] 1: x is given in this cell, and does not change; or NULL */
     const double *grad_p;       /* [components pitch], or NULL */
     double *rhs;                /* [components pitch] out */
-    double *boundary_part;      /* [n_boundary_cells] out: what boundary faces have added to the diagonal, before
+    double *boundary_part;      /* [n_boundary_cells] out: contributions of boundary faces to the diagonal, before
                                    relaxation; or NULL */
 };
 
-KERNEL(transport_fix, struct transport)                 /* over slices: rows of fixed cells, after all else */
+KERNEL(transport_fix, struct transport)                 /* over slices: rows of fixed cells, after all other terms */
 bool transport_needs_gradient(const struct stencil *s, enum convection scheme);
 void transport_assemble(const struct transport *t, enum convection scheme);
 
@@ -69,7 +68,7 @@ void transport_assemble(const struct transport *t, enum convection scheme);
 struct time_step {
     double c, h1, h2;
     const double *old, *older;                  /* [components pitch] x^n, x^(n-1) */
-    const double *flux_old, *flux_older;        /* [n_faces] of the flow: see time_step.h */
+    const double *flux_old, *flux_older;        /* [n_faces] old fluxes of the flow: see time_step.h */
 };
 struct transport_time_args {
     struct stencil s;
@@ -77,7 +76,7 @@ struct transport_time_args {
     int64_t components;
     struct time_step t;
     double capacity;
-    const double *capacity_cells;       /* [pitch] in its place, or NULL */
+    const double *capacity_cells;       /* [pitch] instead of it, or NULL */
     const uint8_t *fixed;               /* of struct transport */
     double *rhs;
 };
@@ -89,22 +88,22 @@ ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t
     return t->h2 != 0 ? fma(t->h2, CELL_VALUE(*s, t->older, k, c), h) : h;
 }
 
-/* What a scalar x that is linear in every cell has at faces beside what the matrix has.  correction, into the owner:
- * what the scheme adds to upwind convection, and what diffusion is beside D g (x_N - x_P). */
+/* Fluxes at faces of a scalar x, linear in every cell, that are not in the matrix.  correction, into the owner: the
+ * scheme's correction to upwind convection, and diffusion minus D g (x_N - x_P). */
 struct transport_faces_args {
     struct stencil s;
     struct face_values boundary;
     enum convection scheme;
     double diffusivity;
-    const double *diffusivity_faces;    /* [n_faces] in its place, or NULL */
+    const double *diffusivity_faces;    /* [n_faces] instead of it, or NULL */
     const double *x, *gradient;
     const double *flux;         /* [n_faces]; NULL: without convection */
-    double *correction;         /* [n_faces] out, of internal faces; of transport_through of boundary faces */
-    double *value, *wall;       /* [n_boundary] out: x at the boundary, where it is not given; wall of face_values */
+    double *correction;         /* [n_faces] out: internal faces; transport_through: boundary faces */
+    double *value, *wall;       /* [n_boundary] out: x at boundary faces where it is not given; `wall` of face_values */
 };
 KERNEL(transport_correction, struct transport_faces_args)       /* over internal faces */
 KERNEL(transport_boundary, struct transport_faces_args) /* over boundary faces: value and wall; gradient NULL: 0 */
-/* What comes in through a boundary face, as the equation has it: by diffusion and, with `flux`, with the flow. */
+/* Inflow through a boundary face, as in the equation: by diffusion and, if `flux` is given, by convection. */
 KERNEL(transport_through, struct transport_faces_args)  /* over boundary faces: correction; after transport_boundary */
 
 /* Kernels, private to transport.c and transport.cu. */
