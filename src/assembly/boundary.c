@@ -44,7 +44,8 @@ static bool check_wall(const struct filling *p, struct error *e)
     return true;
 }
 
-/* Refuses an inlet whose velocity points along all of its faces: nothing would flow in; an axis was mistaken. */
+/* Rejects an inlet whose velocity is parallel to all of its faces: there would be no inflow, and probably the wrong
+ * axis was given. */
 static bool check_inlet(const struct filling *p, struct error *e)
 {
     const double *u = p->set->velocity;
@@ -63,7 +64,7 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     return set;
 }
 
-/* Volume that a given velocity carries out through its patch in a unit of time; *gross: the sum of magnitudes. */
+/* Volume flux out through the patch with a given velocity; *gross: the sum of magnitudes. */
 static double flow_out(const struct mesh *m, const struct given *g, double *gross)
 {
     double net = 0;
@@ -79,8 +80,8 @@ static double flow_out(const struct mesh *m, const struct given *g, double *gros
     return net;
 }
 
-/* Checks the given flow.  Without an outlet, what flows in through inlets must flow out through others.  With one,
- * inlets must not take out more than they let in, because the difference would have to come in through the outlet. */
+/* Checks the given fluxes.  Without an outlet, the net flux through all inlets must be zero.  With one, the inlets' net
+ * flux must not be outward, because the difference would have to enter through the outlet. */
 static bool check_balance(const struct boundary *b, const struct given_list *given,
                           const struct boundary_settings *all, bool closed, struct error *e)
 {
@@ -126,7 +127,7 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
     return true;
 }
 
-/* Rules as the host fills them, before they go to the device. */
+/* Rules on the host, before the upload to the device. */
 struct draft { uint8_t *velocity, *pressure, *flux, *total; };
 
 static void set_rules(const struct draft *d, const struct mesh *m, const struct patch *patch,
@@ -152,7 +153,7 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
     if (kind->joined) return true;
     if (kind->pressure == RULE_VALUE) {
         if (!given_add(given, &pressure, e)) return false;
-        pressure.array = b->pressure;                   /* with BACKFLOW_TOTAL outlet_backflow() makes it */
+        pressure.array = b->pressure;                   /* with BACKFLOW_TOTAL computed by outlet_backflow() */
         if (set->backflow == BACKFLOW_STATIC && !given_add(given, &pressure, e)) return false;
     }
     if (kind->velocity != RULE_VALUE) return true;
@@ -162,7 +163,7 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
     return (kind->flux == FLUX_NONE ? check_wall(&p, e) : check_inlet(&p, e)) && given_add(given, &velocity, e);
 }
 
-/* Memory on the device, with the values of the start where the case gives none. */
+/* Allocates device memory, with the initial values where the case gives none. */
 static void create_values(struct boundary *b, const struct stencil *s, const double start_velocity[3],
                           double start_pressure)
 {

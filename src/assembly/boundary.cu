@@ -1,8 +1,7 @@
 /* Kernels that compute velocity and pressure at boundary faces, and outlet backflow (boundary.h). */
 #include "assembly/boundary.h"
 
-/* Component k of the cell's velocity, carried along the face from below its centre to the centre (r less its part along
- * S). */
+/* Component k of the cell's velocity, extrapolated by the part of r parallel to the face. */
 ON_DEVICE double beside_face(const struct boundary_args *a, int k, int32_t f, int32_t cell, double r_over_s)
 {
     const struct stencil *s = &a->s;
@@ -60,7 +59,7 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
         a->b.entering[(int64_t)k * s->n_boundary + i] = flux < 0 ? flux / area * FACE_VECTOR(*s, area, k, f) : 0.0;
 }
 
-/* What the forces balance on the way from a wall cell to neighbour k of its list. */
+/* The pressure difference that balances the forces between a wall cell and neighbour k of its list. */
 ON_DEVICE double force_along(const struct boundary_args *a, int32_t k)
 {
     double sum = 0;

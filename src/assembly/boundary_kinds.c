@@ -53,7 +53,7 @@ static const struct key boundary_keys[] = {
      .help = "SCALAR = number: the same as scalars.SCALAR.values = { NAME = number; }"},
     {0}};
 
-/* Then one outlet is the inlet of a flow that the difference drives, and is to have the pressure that is given. */
+/* In a flow driven by a pressure difference one outlet acts as the inlet, and must have exactly the given pressure. */
 static bool is_driven_by_outlets(struct case_reader *r)
 {
     const config_setting_t *all = case_group(r, "boundary");

@@ -1,4 +1,4 @@
-/* Finds the connected pieces of a boundary and computes inlet profiles on them (boundary_shape.h). */
+/* Finds the connected parts of a boundary and computes inlet profiles on them (boundary_shape.h). */
 #include "assembly/boundary_shape.h"
 #include <math.h>
 #include <stdlib.h>
@@ -7,10 +7,11 @@
 #include "mesh/cells.h"
 #include "mesh/part.h"
 
-/* Angles: faces that meet at less are one smooth piece; a piece is straight or plane whose faces differ by less. */
+/* Angles: faces at less than SMOOTH to each other form one smooth part; a part is straight or plane if its faces differ
+ * by less than STRAIGHT. */
 static const double SMOOTH = 0.5236, STRAIGHT = 0.0087;                 /* 30 and half a degree */
 
-/* A connected piece of a boundary, and the box around it. */
+/* A connected part of a boundary, and its bounding box. */
 struct piece {
     int32_t first;              /* its first face */
     double low[3], high[3], area, far2;                 /* far2: of the vertex farthest from the middle, squared */
@@ -51,7 +52,7 @@ static void join_at(void *context, int32_t face, int32_t vertex)
         forest_join(j->parent, face, other);
 }
 
-/* Faces are in one piece where they share a vertex and the cosine of the angle between them is large enough. */
+/* Faces are in one part if they share a vertex and the cosine of the angle between them is large enough. */
 static struct pieces find_pieces(const struct mesh *m, const struct patch *patch, double least_cosine)
 {
     struct joining j = {m, patch, least_cosine, NULL, NULL};
@@ -124,8 +125,8 @@ static double half_of(const struct piece *piece, int axis)
     return (piece->high[piece->axes[axis]] - piece->low[piece->axes[axis]]) / 2;
 }
 
-/* What a piece is that has not the shape which the profile is for; NULL: it has it.  The disc of a mesh is a polygon,
- * at its coarsest a hexagon. */
+/* The shape that the profile requires, in words, if the part does not have it; NULL: it does.  A disc of mesh faces is
+ * a polygon, in the coarsest case a hexagon. */
 static const char *wrong_shape(const struct piece *piece, int dim, enum inlet_profile profile)
 {
     if (dim == 2) return piece->straight ? NULL : "a straight inlet; the one";

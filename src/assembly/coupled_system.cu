@@ -3,10 +3,10 @@
 #include "solve/for_block.h"
 #include "solve/pattern_row.h"
 
-/* Number k of an entry or a row with `count` numbers, of lane t of the warp whose lane 0 stands at `first`. */
+/* Number k of an entry or a row with `count` numbers, of lane t of the warp whose lane 0 is at `first`. */
 #define PUT(array, first, count, k) (array)[(first) * (count) + (k) * WARP + t]
 
-/* theta rho V of a row whose momentum has this diagonal: the factor of du . grad u in its block. */
+/* theta rho V for a row with this diagonal of the momentum: the factor of du . grad u in its block. */
 ON_DEVICE double newton_part(const struct coupled_args *a, int64_t row, double diagonal, const int dim)
 {
     double square = 0, whole = a->properties.density[0] * a->s.volume[row], most = a->newton * diagonal;
@@ -25,7 +25,7 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
     const struct arrow_blocks *arrow = &a->a.arrow;
     const int block = dim + 1, square = block * block;
     const double border = a->scale, corner = border * border;
-    WARP_ARRAY(double, area, 3);                /* sum of the own part of S */
+    WARP_ARRAY(double, area, 3);                /* sum of own weight times S */
     WARP_ARRAY(double, all, 3);                 /* sum of S */
     WARP_ARRAY(double, rest, 3);
     WARP_VAR(double, coupling);                 /* sum of a_N */
@@ -72,7 +72,7 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
         LANES(t) {
             const int64_t row = ROW(b, w, t), first = ROW(b, w, 0);
             const double own = (1 + a->inertia) * a->relaxation * a->momentum.diag[row];
-            double number = 0, sum = 0;         /* of the diagonal; of the whole row */
+            double number = 0, sum = 0;         /* of the diagonal block; row sum of the blocks */
             if (i == dim && j == dim) {
                 number = row < s->n_cells ? corner * IN_WARP(diffusion) : 1.0;
                 sum = row < s->n_cells ? 0.0 : 1.0;
@@ -114,8 +114,8 @@ ON_DEVICE void add_own(const struct matrix *a, int64_t row, int i, int j, double
     else a->diag[at] += more;
 }
 
-/* Friction of the normal component alone, D g n n in place of the isotropic D g of add_slip() (transport.cu), which
- * would hold back changes along the face. */
+/* Friction of the normal component only: D g n n instead of the isotropic D g of add_slip() (transport.cu), which would
+ * damp changes along the face. */
 ON_DEVICE void slip_block(const struct coupled_args *a, int32_t f, int32_t row)
 {
     const struct stencil *s = &a->s;

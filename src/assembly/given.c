@@ -1,4 +1,4 @@
-/* The list of values that a case gives, and the table of their kinds. */
+/* The list of values given by a case, and the table of their kinds (given.h). */
 #include "assembly/given.h"
 #include <stdlib.h>
 #include "assembly/boundary_shape.h"
@@ -98,7 +98,7 @@ void given_restore(struct given_list *list, double t)
 {
     given_update(list, t);
     for (int i = 0; i < list->n; i++)
-        if (list->item[i].patch) upload(list, &list->item[i]);          /* arrays in zones are in no checkpoint */
+        if (list->item[i].patch) upload(list, &list->item[i]);          /* checkpoints do not contain arrays in zones */
 }
 
 void given_free(struct given_list *list)

@@ -2,8 +2,8 @@
 #include "assembly/gradient.h"
 #include "solve/pattern_row.h"
 
-/* Sum over the internal faces of w d (x_N - x_P), for one component; then times G.  dim and steps are constants;
- * steps: the differences are given. */
+/* Sum over the internal faces of w d (x_N - x_P), for one component; then times G.  dim and steps are compile-time
+ * constants; steps: the differences are given. */
 ON_DEVICE void least_squares_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim,
                                   const int steps)
 {
@@ -62,8 +62,8 @@ INDEX_KERNEL(least_squares_boundary, struct gradient_args)
     }
 }
 
-/* What a face that is not plane has beyond x_f S: component k of int (gradient . y) dS, the gradient of this row
- * weighted with own. */
+/* Correction to x_f S at a non-planar face: component k of int (gradient . y) dS, with weight `own` for the gradient of
+ * this row. */
 ON_DEVICE double bent_part(const struct gradient_args *a, int component, int64_t row, int64_t other, double own,
                            int32_t f, int k)
 {
@@ -76,7 +76,7 @@ ON_DEVICE double bent_part(const struct gradient_args *a, int component, int64_t
     return part;
 }
 
-/* Sum over the internal faces of x_f S / V, for one component. dim and skewed are constants. */
+/* Sum over the internal faces of x_f S / V, for one component. dim and skewed are compile-time constants. */
 ON_DEVICE void green_gauss_warp(const struct gradient_args *a, int64_t b, int w, int component, const int dim,
                                 const int skewed)
 {

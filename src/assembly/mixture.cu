@@ -6,7 +6,7 @@ INDEX_KERNEL(mixture_density, struct mixture_args)
 {
     const struct properties *p = &a->properties;
     double old = a->fraction_old[i], now = p->fraction[i];
-    double most = (now > old) == (p->density[1] > p->density[0]) ? now : old;       /* where the fluid is heavier */
+    double most = (now > old) == (p->density[1] > p->density[0]) ? now : old;       /* with the heavier fluid */
     p->time_density[i] = mixed_density(p, fma(a->weight, old, (1 - a->weight) * now));
     p->inertia[i] = mixed_density(p, most);
 }

@@ -10,7 +10,7 @@ static bool is_regular(const struct stencil *s) { return s->orthogonal && s->uns
 
 int reconstruction_work(const struct stencil *s, enum accuracy accuracy)
 {
-    int n_second = s->dim * (s->dim + 1) / 2;           /* stored as floats, two in the place of a double */
+    int n_second = s->dim * (s->dim + 1) / 2;           /* stored as floats, two in the space of a double */
     if (is_regular(s)) return 0;
     return s->dim * s->dim + (accuracy == ACCURACY_HIGH ? s->dim * n_second / 2 : 0);
 }
@@ -49,7 +49,7 @@ void reconstruction_free(struct reconstruction *r)
 
 static int64_t warps_of(const struct fits *f) { return (f->n + WARP - 1) / WARP; }
 
-/* The gradients where there are no second derivatives: means of the least-squares gradients, or these themselves. */
+/* The gradients without second derivatives: least-squares gradients, averaged with the neighbours or not. */
 static void linear(struct reconstruction *r, const double *u, double *result)
 {
     struct reconstruction_args a = {.r = *r, .plain = r->mean, .averaged = result};
@@ -60,7 +60,7 @@ static void linear(struct reconstruction *r, const double *u, double *result)
     reconstruct_mean(&a, r->s.n_slices);
 }
 
-/* Where `second` is in single precision, the solver has vectors in double (gpu/stale.h). */
+/* `second` is in single precision; the solver uses the same memory for vectors in double precision (gpu/stale.h). */
 static void second_is_other(const struct reconstruction *r)
 {
     if (GHOSTS_NAN && r->quadratic)
@@ -91,7 +91,7 @@ void reconstruct(struct reconstruction *r, const double *u, double *result)
     struct reconstruction_args a = {.r = *r, .u = u};
     if (r->quadratic) quadratic(r, u, result);
     else linear(r, u, result);
-    if (!result) halo_update(r->s.pattern.halo, u, r->s.dim);           /* else gradient() has */
+    if (!result) halo_update(r->s.pattern.halo, u, r->s.dim);           /* else gradient() has done so */
     if (!r->quadratic) halo_update(r->s.far, u, r->s.dim);
     reconstruct_walls(&a, warps_of(&r->walls));
 }

@@ -3,9 +3,9 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- fits */
-/* Adds to sum[i * n + j], component i, the entries of warp w that are over cells (part 0) or boundary faces (part 1),
- * of which `values` and `pitch` are the velocity.  mine: of the row; coefficient: number j of entry e.  dim, n:
- * constants. */
+/* Adds to sum[i * n + j], component i, the entries of warp w over cells (part 0) or boundary faces (part 1), whose
+ * velocity is given by `values` and `pitch`.  mine: the row's own velocity; coefficient: number j of entry e.  dim, n:
+ * compile-time constants. */
 #define ADD_ENTRIES(fits, part, values, pitch, dim, n, coefficient)                                             \
     for (int64_t first = (fits).start[2 * w + (part)]; first < (fits).start[2 * w + (part) + 1]; first += WARP) \
         LANES(t) {                                                                                              \
@@ -111,7 +111,7 @@ SLICE_KERNEL(reconstruct_mean, struct reconstruction_args)
     }
 }
 
-/* H from differences of a, then g.  Of listed cells M and E are 0, so that g is a; they get their H afterwards. */
+/* H from differences of a, then g.  In fitted cells M and E are 0, so that g = a; their H is set afterwards. */
 ON_DEVICE void second_warp(const struct reconstruction_args *a, int64_t b, int w, const int dim)
 {
     enum { MOST = 18 };
@@ -175,9 +175,9 @@ INDEX_KERNEL(reconstruct_listed_second, struct reconstruction_args)
 }
 
 /* ---------------------------------------------------------------- faces */
-/* What the cells' gradients and second derivatives on both sides, interpolated to face f, add to the flux and to the
- * forces.  dim, bent (faces are not plane), quadratic (there are second derivatives) and forces (deferred is wanted)
- * are constants. */
+/* Corrections to the flux and to the forces at face f, from the gradients and second derivatives of the cells on both
+ * sides.  dim, bent (non-planar faces), quadratic (with second derivatives) and forces (compute deferred) are
+ * compile-time constants. */
 ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, const int dim, const int bent,
                                 const int quadratic, const int forces)
 {
@@ -236,7 +236,7 @@ ON_DEVICE void reconstruct_face(const struct reconstruction_args *a, int64_t f, 
     r->through[f] = through;
 }
 
-/* One kernel for each: on CPUs they are vectorised only without branches. */
+/* One kernel per combination: on CPUs they are vectorised only without branches. */
 #define FACES_KERNEL(name, dim, bent, quadratic)                                                               \
     INDEX_KERNEL(name##_flux, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, 0); } \
     INDEX_KERNEL(name##_forces, struct reconstruction_args) { reconstruct_face(a, i, dim, bent, quadratic, 1); }
@@ -247,8 +247,8 @@ FACES_KERNEL(faces_2d, 2, 0, 1)
 FACES_KERNEL(faces_3d, 3, 0, 1)
 FACES_KERNEL(faces_bent, 3, 1, 1)
 
-/* An outlet's face has no cell beyond it: the quadratic of its cell goes on to it.  Without second derivatives the
- * velocity changes along the face only, because its derivative along the normal is zero. */
+/* An outlet's face has only one cell, whose quadratic is evaluated at it.  Without second derivatives the velocity
+ * varies only along the face, because its normal derivative is zero. */
 INDEX_KERNEL(reconstruct_outlets, struct reconstruction_args)
 {
     const struct reconstruction *r = &a->r;
@@ -263,7 +263,7 @@ INDEX_KERNEL(reconstruct_outlets, struct reconstruction_args)
         ss = fma(area[k], area[k], ss), rs = fma(way[k], area[k], rs);
     }
     for (int c = 0; c < s->dim; c++) {
-        double value = 0, spread = 0;                   /* at the face's centre; the mean over the face is more */
+        double value = 0, spread = 0;                   /* at the face's centre; mean over the face minus that */
         for (int j = 0; j < s->dim; j++) {
             double slope = CELL_VALUE(*s, a->gradient, c * s->dim + j, cell), half = slope;
             if (!r->quadratic) value = fma(slope, -rs / ss * area[j], value);

@@ -1,4 +1,4 @@
-/* Least-squares fits of quadratics over layers of neighbours, for the cells that reconstruction.h lists. */
+/* Least-squares fits of quadratics over layers of neighbours, for the fitted cells of reconstruction.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ enum { MOST = 400, UNKNOWNS = 9, LAYERS = 4 };
 
 struct outlet { double way[3], normal[3]; };            /* to the centre of a face, and its area vector */
 
-struct cloud {                                      /* points about a cell: neighbours, faces with a given velocity */
+struct cloud {                                      /* points around a cell: neighbours, faces with a given velocity */
     int n;
     int32_t column[MOST];
     double way[MOST][3];
@@ -107,7 +107,7 @@ static double noise_amplification(const struct cloud *l, int dim)
     return fmax(first, second);
 }
 
-/* Coefficients of the fit in the frame; stiffness: how much second derivatives are held down.  Returns its noise
+/* Coefficients of the fit in the frame; stiffness: regularisation of second derivatives.  Returns its noise
  * amplification; INFINITY: the points do not determine it. */
 static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, double stiffness)
 {
@@ -118,7 +118,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
         double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(&l->free[p - l->n], frame, dim, row);
         for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] += w * row[i] * row[j];
     }
-    /* First derivatives are held down as well, by next to nothing, so that they are 0 where nothing determines them. */
+    /* First derivatives are regularised too, very weakly, so that they are 0 if no point determines them. */
     for (int i = 0; i < dim && stiffness > 0; i++) {
         a[i][i] += l->n * 1e-12;
         for (int j = 0; j <= i; j++) a[dim + PACKED(i, j)][dim + PACKED(i, j)] += l->n * stiffness * (i == j ? 1 : 2);
@@ -133,7 +133,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
     return noise_amplification(l, dim);
 }
 
-/* Returns whether second derivatives had to be held down. */
+/* Returns whether second derivatives had to be regularised. */
 static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *rule,
                      int32_t cell)
 {
@@ -172,11 +172,12 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     return limited;
 }
 
-/* A row that is kept on the host until all rows are known: n[0] cells, then n[1] boundary faces; coefficient j of
+/* A row, stored on the host until all rows are known: n[0] cells, then n[1] boundary faces; coefficient j of
  * point p at [j * (n[0] + n[1]) + p]. */
 struct kept { int n[2]; int32_t *column; double *coefficient; };
 
-/* Keeps a row of the cloud's points with `unknowns` coefficients for each; number j of point p is at [j * MOST + p]. */
+/* Stores a row of the cloud's points with `unknowns` coefficients for each; number j of point p is at [j * MOST + p].
+ * */
 static void keep(struct kept *k, const struct cloud *l, const double *coefficient, int unknowns, int32_t n_all)
 {
     int at = 0;
@@ -190,7 +191,7 @@ static void keep(struct kept *k, const struct cloud *l, const double *coefficien
         }
 }
 
-/* At boundary face f: int grad u . dS less g (u_b - u_P), from the value at each point of the cloud. */
+/* At boundary face f: int grad u . dS - g (u_b - u_P), from the value at each point of the cloud. */
 static void shear_row(const struct cloud *l, const struct mesh *m, int32_t f, double *row)
 {
     double area[3], r[3], aa = 0, ar = 0;
@@ -211,7 +212,7 @@ static void shear_row(const struct cloud *l, const struct mesh *m, int32_t f, do
     }
 }
 
-/* Brings the rows to the machine in groups of WARP, entries interleaved, each group as wide as its widest row.
+/* Uploads the rows to the device in groups of WARP, entries interleaved, each group padded to its longest row.
  * Returns the coefficients in that order, on the host; the caller frees them. */
 static double *interleave(struct fits *f, const struct kept *kept, const int32_t *row, int32_t n, int unknowns)
 {
@@ -260,8 +261,7 @@ static void upload_list(struct reconstruction *r, const struct kept *kept, const
     free(coefficient), free(single);
 }
 
-/* Uploads the rows of the shear at walls.  A cell's own coefficient, that of a velocity which is 1 in the cell and 0
- * elsewhere, is minus the sum of the others. */
+/* Uploads the rows of the shear at walls.  A cell's own coefficient is minus the sum of the others. */
 static void upload_walls(struct reconstruction *r, const struct kept *kept, const int32_t *face, int32_t n)
 {
     double *coefficient = interleave(&r->walls, kept, face, n, 1), *own;

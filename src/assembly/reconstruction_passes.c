@@ -1,4 +1,4 @@
-/* The small matrices of the cells that reconstruction.h makes by passes: E and M. */
+/* The small matrices E and M of the cells with successive corrections (reconstruction.h). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "gpu/halo.h"
 #include "gpu/sums.h"
 
-/* Cells whose passes amplify noise by more have a fit instead (see noise_amplification()). */
+/* Cells with a larger noise amplification (see noise_amplification()) are fitted instead. */
 #define CALM_PASS 5.0
 
-/* While M and E are being made: [n_all] each. */
+/* Work arrays for M and E: [n_all] each. */
 struct passes {
     const struct mesh *m;
     const struct adjacency *a;
@@ -158,7 +158,7 @@ static bool make_matrix(const struct passes *w, int32_t cell)
     return noise_amplification(w, cell, &frame) <= CALM_PASS;
 }
 
-/* Whether the cells of other ranks are listed is theirs to say. */
+/* Fetches from other ranks whether their cells are listed. */
 static void update_listed(const struct stencil *s, const struct mesh *m, uint8_t *listed)
 {
     int32_t *flag;
@@ -170,8 +170,8 @@ static void update_listed(const struct stencil *s, const struct mesh *m, uint8_t
     free(flag);
 }
 
-/* Lists cells until all others have a good M.  It takes several rounds, because a listed cell's gradient has no error,
- * which changes E of its neighbours. */
+/* Adds cells to the list until all others have a good M.  This takes several rounds, because a fitted cell's gradient
+ * has no error, which changes E of its neighbours. */
 static void make_passes(const struct stencil *s, const struct passes *w)
 {
     int32_t n = w->m->n_all, own = w->m->n_cells;
@@ -189,8 +189,8 @@ static void make_passes(const struct stencil *s, const struct passes *w)
     }
 }
 
-/* Uploads E and M.  The arrays [3][SECOND] and [SECOND][SECOND] are full in 3-D; in 2-D their first [2][3] and
- * [3][3] count. */
+/* Uploads E and M.  The arrays [3][SECOND] and [SECOND][SECOND] are full in 3-D; in 2-D only their first [2][3] and
+ * [3][3] are used. */
 static void upload(struct reconstruction *r, const struct passes *w)
 {
     int32_t n = w->m->n_cells;

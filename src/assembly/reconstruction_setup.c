@@ -14,7 +14,7 @@ void quadratic_row(const double *d, int dim, double *row)
         for (int k = 0; k <= j; k++) row[PACKED(j, k)] = (j == k ? 0.5 : 1) * d[j] * d[k];
 }
 
-/* d: the way through entry k of a row, to the neighbour's centre; returns its square. */
+/* d: the vector to the neighbour's centre for entry k of a row; returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3])
 {
     double dd = 0;
@@ -27,7 +27,7 @@ double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double
 }
 
 /* ---------------------------------------------------------------- the frame of a cell */
-/* matrix matrix^T is in proportion to the mean of d d^T over the cell's faces (Cholesky). */
+/* matrix matrix^T is proportional to the mean of d d^T over the cell's faces (Cholesky). */
 void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjacency *a, int32_t cell)
 {
     int dim = m->dim;
@@ -37,18 +37,18 @@ void frame_of_cell(struct frame *frame, const struct mesh *m, const struct adjac
         way_to(m, a, k, d);
         for (int i = 0; i < dim; i++) for (int j = 0; j < dim; j++) c[i][j] += d[i] * d[j];
     }
-    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {   /* as if to a mirror image */
+    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {   /* d to a mirror image */
         for (int i = 0; i < dim; i++) d[i] = 2 * m->face_r[(int64_t)i * m->n_faces + a->boundary[k]];
         for (int i = 0; i < dim; i++) for (int j = 0; j < dim; j++) c[i][j] += d[i] * d[j];
     }
     double trace = 0;
     for (int i = 0; i < dim; i++) trace += c[i][i];
-    for (int i = 0; i < dim; i++) c[i][i] += 1e-6 * trace;             /* for directions in which it has no faces */
+    for (int i = 0; i < dim; i++) c[i][i] += 1e-6 * trace;             /* for directions without faces */
     double (*l)[3] = frame->matrix, (*inverse)[3] = frame->inverse;
     for (int i = 0; i < dim; i++) memcpy(l[i], c[i], (size_t)(i + 1) * sizeof *c[i]);
     cholesky(l[0], 3, dim, 0);
     for (int i = 0; i < dim; i++) size *= l[i][i];
-    /* A root of a ratio: one of a volume would have other last bits in other units of length. */
+    /* The root of a ratio: the root of a volume would be rounded differently in other units of length. */
     double scale = pow(m->cell_volume[cell] / size, 1.0 / dim);
     for (int i = 0; i < dim; i++) for (int j = 0; j <= i; j++) l[i][j] *= scale;
     for (int j = 0; j < dim; j++)
@@ -77,11 +77,12 @@ void frame_second(const struct frame *frame, int dim, double *second)
     memcpy(second, x, (size_t)(dim * (dim + 1) / 2) * sizeof *x);
 }
 
-/* Many numbers of regular cells are a half or a quarter of the largest.  With 16 * 2047 for the largest these are
- * whole; of INT16_MAX a half would be between two numbers, and the last bit of a coordinate would choose one. */
+/* In regular cells many numbers are a half or a quarter of the largest.  With 16 * 2047 for the largest these are
+ * integers; half of INT16_MAX would be between two integers, and the last bit of a coordinate would decide between
+ * them. */
 enum { SHORT_MOST = 32752 };
 
-/* count numbers of each of n cells or faces, number j of c at first[c * count + j]; on the machine `stride` apart. */
+/* count numbers of each of n cells or faces, number j of c at first[c * count + j]; on the device `stride` apart. */
 struct short_numbers short_numbers(const double *first, int count, int32_t n, int64_t stride, const char *what)
 {
     int16_t *value;
@@ -140,7 +141,7 @@ static int32_t *list_of(const struct reconstruction *r, const uint8_t *listed, i
     return list;
 }
 
-/* Makes each cell's own weight in a: in simplices a is a mean with the neighbours, unless they are listed. */
+/* Computes the self weight of each cell in a: in simplices a is a mean with the neighbours, except in fitted cells. */
 static void weights(struct reconstruction *r, const struct mesh *m, const struct adjacency *a, const uint8_t *listed,
                     double *own)
 {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Where the numbers of each stand: those that are read, then the sums of x. */
+/* Positions of the sums of each: those that are read, then the sums of x. */
 static int components_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? r->dim : 1; }
 static int norms_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? 0 : 2 * r->dim; }
 static int continuity_of(const struct residual *r) { return norms_of(r, OF_CELLS) + 2; }

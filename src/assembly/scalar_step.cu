@@ -45,7 +45,7 @@ INDEX_KERNEL(scalar_clip, struct scalar_step_args)
 }
 
 /* ---------------------------------------------------------------- faces */
-/* What x brings through boundary face f into its cell, but for `wall` and `through`. */
+/* Inflow of x through boundary face f, without `wall` and `through`. */
 ON_DEVICE double boundary_inflow(const struct scalar_step_args *a, int64_t face, int64_t f, double x)
 {
     const struct face_values *v = &a->boundary;
@@ -101,7 +101,7 @@ INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
     }
 }
 
-/* 0 at the extremes; without bounds every cell takes its part. */
+/* 0 at the extremes; without bounds every cell takes a share. */
 ON_DEVICE double room_of(const struct scalar_step_args *a, int64_t cell)
 {
     double size = a->sums.total[SCALAR_SIZE];
@@ -131,7 +131,7 @@ INDEX_KERNEL(scalar_spread, struct scalar_step_args)
 {
     double room = a->sums.total[SCALAR_ROOM], share = a->sums.total[SCALAR_MISSING] / room;
     if (!(room > 0) || capacity_of(a->capacity, i) <= SCALAR_LEAST) return;
-    if (a->bounded) {                                   /* up is at most the range, so this much leaves x within it */
+    if (a->bounded) {                                   /* up is at most the range, so this keeps x within it */
         double range = a->sums.total[SCALAR_HIGHEST] + a->sums.total[SCALAR_LOWEST] - 2 * a->sums.total[SCALAR_SIZE];
         double most = range > 0 ? 1 / range : 0;
         share = share > most ? most : share < -most ? -most : share;

@@ -18,7 +18,7 @@ static double smallest_cell(const struct mesh *m)
     return mesh_edge(-least, m->dim);
 }
 
-/* Makes the pattern and, for every stored entry, the code of its face. */
+/* Creates the pattern and, for every stored entry, the code of its face. */
 static void create_pattern(struct stencil *s, const struct mesh *m)
 {
     int64_t *start, *place;
@@ -29,7 +29,7 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     if (!part) pattern_create(&s->pattern, m->n_cells, start, column, place);
     else {
         int64_t *first = ranks_first(m->n_cells);
-        int together = 4 * m->dim + 1;          /* transient_correct() */
+        int together = 4 * m->dim + 1;          /* needed by transient_correct() */
         pattern_create_with_halo(&s->pattern, m->n_cells, start, column, place, part->copy, part->n_near,
                                  part->n_copies - part->n_near, together);
         s->far = halo_create(first, part->copy + part->n_near, part->n_far, s->pattern.n_padded + part->n_near,
@@ -42,7 +42,7 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     free(start), free(column), free(face), free(place), free(stored);
 }
 
-/* Boundary faces gathered by cell: own cells', then copies'. */
+/* Boundary faces grouped by cell: own cells first, then ghosts. */
 static void create_boundary_cells(struct stencil *s, const struct mesh *m)
 {
     int32_t *count, *start, *cell, *face, n = 0;
@@ -55,7 +55,7 @@ static void create_boundary_cells(struct stencil *s, const struct mesh *m)
         if (count[c]) {
             cell[n] = c;
             start[n + 1] = start[n] + count[c];
-            count[c] = start[n++];                              /* from now on: where the cell's next face goes */
+            count[c] = start[n++];                              /* from here on: position of the cell's next face */
         }
     for (int32_t b = 0; b < s->n_boundary; b++) face[count[m->face_owner[m->n_internal + b]]++] = b;
     s->n_boundary_rows = n;
@@ -79,7 +79,7 @@ static const float *bends_of_faces(const struct mesh *m)
         bent = true;
         for (int j = 0; j < n; j++) bend[(int64_t)j * m->n_faces + f] = (float)first[j / m->dim][j % m->dim];
     }
-    bent = count_over_ranks(bent) > 0;                  /* so that all ranks have one kernel */
+    bent = count_over_ranks(bent) > 0;                  /* so that all ranks use the same kernel */
     const float *on_device = bent ? UPLOAD(bend, (int64_t)n * m->n_faces) : NULL;
     free(bend);
     return on_device;

@@ -1,7 +1,7 @@
 /* Kernel that estimates the error of a time step (step_error.h). */
 #include "assembly/step_error.h"
 
-/* The error of the time in component k of a cell; the second difference goes to where the next step finds it. */
+/* The time error in component k of a cell; stores the second difference for the next step. */
 ON_DEVICE double error_of_time(const struct step_error_args *a, int k, int64_t row)
 {
     double old = CELL_VALUE(a->s, a->old, k, row), older = CELL_VALUE(a->s, a->older, k, row);

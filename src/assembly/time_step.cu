@@ -93,7 +93,7 @@ INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
     a->coefficient[i] = g / inertia;
 }
 
-/* What a change of the acceleration is along the part of S that is not along d. */
+/* Change of the acceleration times the part of S that is not along d, S - g d. */
 ON_DEVICE double cross_change(const struct stencil *s, const double *acceleration, const double *before, int64_t f)
 {
     double cross = 0;
@@ -156,8 +156,8 @@ INDEX_KERNEL(correct_faces, struct correct_faces_args)
     a->step[i] = fma(-a->coefficient[i] / s->g[i], force_at(&a->force, i), step) / s->g[i];
 }
 
-/* Closed faces: y is what stops the flow within the step.  In the rotational part a quarter of what would also stop it
- * against the viscous terms is added; half of it was unstable on flat tetrahedra of 80 degrees. */
+/* Closed faces: y cancels the flow within the step.  With the rotational part, a quarter of the step that would cancel
+ * it against the viscous terms too is added; a half was unstable on flat tetrahedra of 80 degrees. */
 INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
 {
     const struct stencil *s = &a->s;
@@ -238,7 +238,7 @@ SLICE_KERNEL(rotate_pressure, struct rotate_args)
 }
 
 /* ---------------------------------------------------------------- from faces to cells */
-/* Adds the sum x of S times parts of y to the acceleration, and makes the velocity. */
+/* Adds the sum x of S times parts of y to the acceleration, and computes the velocity. */
 ON_DEVICE void add_acceleration(const struct correct_cells_args *a, int64_t row, const double *x, int first,
                                 const int dim)
 {
@@ -249,7 +249,7 @@ ON_DEVICE void add_acceleration(const struct correct_cells_args *a, int64_t row,
     }
 }
 
-/* dim and skewed are constants. */
+/* dim and skewed are compile-time constants. */
 ON_DEVICE void correct_warp(const struct correct_cells_args *a, int64_t b, int w, const int dim, const int skewed)
 {
     WARP_ARRAY(double, sum, 3);

@@ -12,7 +12,7 @@ bool transport_needs_gradient(const struct stencil *s, enum convection scheme)
 
 void transport_assemble(const struct transport *t, enum convection scheme)
 {
-    if (scheme != CONVECTION_UPWIND) {                  /* which reads the row alone */
+    if (scheme != CONVECTION_UPWIND) {                  /* upwind reads no other rows */
         bool gradient = transport_needs_gradient(&t->s, scheme);
         halo_update_together(t->s.pattern.halo, {t->x, t->components},
                              {gradient ? t->gradient : NULL, t->components * t->s.dim});

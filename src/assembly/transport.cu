@@ -11,8 +11,8 @@ ON_DEVICE double upwind_arm(const struct stencil *s, int k, int32_t f, int owner
     return owner_upwind ? FACE_VECTOR(*s, r, k, f) : FACE_VECTOR(*s, r, k, f) - d;
 }
 
-/* What the scheme adds to the upwind value x_up at the face.
- * slope: gradient of the upwind cell along d, towards the downwind cell; part: how far the face is on that way. */
+/* The scheme's correction to the upwind value x_up at the face.  slope: the upwind cell's gradient times d, towards the
+ * downwind cell; part: position of the face along d, 0 to 1. */
 ON_DEVICE double van_leer(double x_up, double x_down, double slope, double part, int capped)
 {
     double step = x_down - x_up, back = 2 * slope - step;
@@ -21,8 +21,8 @@ ON_DEVICE double van_leer(double x_up, double x_down, double slope, double part,
 }
 
 struct cells { const struct stencil *s; const double *x, *gradient; int capped; };
-/* What the scheme adds to component i of the upwind value at face f of this row.  dim, scheme and regular are
- * constants. */
+/* The scheme's correction to component i of the upwind value at face f of this row.  dim, scheme and regular are
+ * compile-time constants. */
 ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_t other, int32_t f, int row_upwind,
                                int owner_upwind, double own, const double *arm, const double *skew, const int dim,
                                const int scheme, const int regular)
@@ -49,7 +49,7 @@ ON_DEVICE double beyond_upwind(const struct cells *a, int i, int64_t row, int64_
 }
 
 /* One warp of rows over its internal faces.  components, dim, scheme, regular (orthogonal and unskewed) are
- * constants. */
+ * compile-time constants. */
 ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const int components, const int dim,
                               const int scheme, const int regular)
 {
@@ -101,7 +101,7 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
     }
 }
 
-/* components is a constant: 1 or dim. */
+/* components is a compile-time constant: 1 or dim. */
 #define TRANSPORT_BY_DIM(scheme, regular)                                                                    \
     if (a->s.dim == 2 && a->components == 1) transport_warp(a, b, w, 1, 2, scheme, regular);                 \
     else if (a->s.dim == 2) transport_warp(a, b, w, 2, 2, scheme, regular);                                  \
@@ -117,8 +117,8 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
     }
 CONVECTION_SCHEMES(TRANSPORT_KERNEL)
 
-/* Only the normal component diffuses: D g (x . n) n.  All of D g x is implicit and the rest of it is lagged: so the
- * diagonal does not depend on the direction of the face. */
+/* Only the normal component diffuses: D g (x . n) n.  All of D g x is implicit and the difference is lagged, so that
+ * the diagonal does not depend on the face's direction. */
 ON_DEVICE double add_slip(const struct transport *a, int32_t f, int32_t row, double coefficient, double *rhs)
 {
     const struct stencil *s = &a->s;
@@ -133,7 +133,7 @@ ON_DEVICE double add_slip(const struct transport *a, int32_t f, int32_t row, dou
     return coefficient;
 }
 
-/* Adds what one boundary face gives to the right-hand side of its cell; returns what it gives to the diagonal. */
+/* Adds the terms of one boundary face to the right-hand side of its cell; returns those for the diagonal. */
 ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, double *rhs)
 {
     const struct stencil *s = &a->s;
@@ -162,7 +162,7 @@ ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, 
     }
     double own = b->wall_own ? diffusivity * b->wall_own[face] : 0.0;
     for (int i = 0; i < a->components; i++) {
-        double given = b->value[(int64_t)i * s->n_boundary + face];                 /* what flows out has it too */
+        double given = b->value[(int64_t)i * s->n_boundary + face];                 /* also for outflow */
         double mine = CELL_VALUE(*s, a->x, i, row);
         rhs[i] = fma(coefficient + inflow, given, rhs[i]) - outflow * (given - mine);
         if (b->wall) rhs[i] = fma(diffusivity, b->wall[(int64_t)i * s->n_boundary + face], rhs[i]);
@@ -208,7 +208,7 @@ INDEX_KERNEL(transport_time, struct transport_time_args)
 }
 
 /* ---------------------------------------------------------------- scalars at faces */
-/* dim and scheme are constants. */
+/* dim and scheme are compile-time constants. */
 ON_DEVICE double face_correction(const struct transport_faces_args *a, int32_t f, const int dim, const int scheme)
 {
     const struct stencil *s = &a->s;

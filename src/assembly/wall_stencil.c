@@ -1,4 +1,4 @@
-/* Builds the least-squares stencils of the pressure at boundaries on the host (wall_stencil.h). */
+/* Builds the least-squares stencils of the pressure at boundaries on the host (boundary.h). */
 #include "assembly/boundary.h"
 #include "assembly/reconstruction_setup.h"
 #include <math.h>
@@ -11,15 +11,15 @@
 
 enum { MOST = 256 };                                    /* cells of two layers: 6 on triangles, 18 on hexahedra */
 
-struct layers {                                         /* of one cell: neighbours and the way to them */
+struct layers {                                         /* of one cell: neighbours and the vectors to them */
     int n;
     int32_t cell[MOST];
     double way[MOST][3];
-    int32_t path[MOST][2];                              /* the faces on it, as codes */
+    int32_t path[MOST][2];                              /* the faces between, as codes */
 };
 
-/* Neighbours of `cell` that are not there yet; it is `way` away from the centre of the stencil, through face `path`
- * (0: it is the centre). */
+/* Adds the neighbours of `cell` that are not included yet; `way`: from the centre of the stencil to the cell, through
+ * face `path` (0: it is the centre). */
 static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre,
                            int32_t cell, const double *way, int32_t path)
 {
@@ -52,8 +52,7 @@ static bool invert(const struct layers *l, int dim, double inverse[3][3])
     return l->n >= dim && det > 1e-3 * size * size * size;
 }
 
-/* Boundary cells without a face where pressure is given that are not steep, and their positions in the stencil's
- * list. */
+/* Boundary cells that are not steep and have no face with given pressure, and their positions in the stencil's list. */
 static int32_t *wall_cells(const struct mesh *m, const uint8_t *rule, const bool *steep, int32_t **place, int32_t *n)
 {
     uint8_t *kind;                                  /* 1: boundary, 2: a face where the pressure is not extrapolated */
