@@ -1,4 +1,4 @@
-/* body.h: one sphere, box or half-space, and simplices that they cut: private to shapes.c and body.c. */
+/* body.h: volumes of simplices cut by spheres, boxes and half-spaces; private to shapes.c and body.c. */
 #ifndef POISE_BODY_H
 #define POISE_BODY_H
 #include <math.h>
@@ -14,14 +14,14 @@ struct body { enum shape_type type; bool remove; double a[3], b[3], radius; };
 struct cutter { int dim; double tolerance; };           /* lengths below the tolerance count as zero */
 struct simplex { double x[4][3]; };                     /* dim + 1 corners */
 
-/* The signed volume, positive where the corners are in the order of positive orientation. */
+/* The signed volume, positive for positively oriented corners. */
 double simplex_volume(const struct simplex *t, int dim);
-/* Divides the cell into simplices about its middle, as mesh/geometry.c measures it, so that their volumes sum up to the
- * cell's.  Returns how many there are; the caller frees them. */
+/* Divides the cell into simplices around its middle, in the same way as mesh/geometry.c, so that their volumes sum to
+ * the cell's.  Returns their number; the caller frees them. */
 int cell_simplices(const struct mesh *m, int32_t cell, struct simplex **simplex);
-/* Distance of x out of plane i of a box or a half-space; false where it has no more planes. */
+/* Signed distance of x from plane i of a box or half-space, positive outside; false: there is no plane i. */
 bool out_of_plane(const struct body *b, int dim, int i, const double x[3], double *out);
 enum where body_where(const struct cutter *k, const struct body *b, const struct simplex *t);
-/* Signed volume, in the simplex, of the union of all bodies less those that remove. */
+/* Signed volume, in the simplex, of the union of all bodies minus those that remove. */
 double second_fluid(const struct cutter *k, const struct simplex *t, const struct body *const *body, int n);
 #endif

@@ -1,17 +1,16 @@
-/* curvature.h: curvature and normals of the interface from paraboloids through the pieces of the cells around.
+/* curvature.h: curvature and normals of the interface from paraboloids fitted to its facets in neighbouring cells.
  *
- * The neighbourhood of a cut cell: the pieces of the cells that share a vertex with it, and of cut cells that share
- * one with those, if their normal does not turn away (n.n_j > 0.2) and their centroid is nearer than the reach R.  R
- * is 2.5 (3-D: 2.43) times the root mean square distance of near cells' centres, which is 3 cells on squares, 3.5
- * on cubes.  The weight of a piece is the area of its shadow times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: less
- * smooth weights give short waves a curvature of the wrong sign, and they grow (docs/explanation/two-fluids.md,
- * "Curvature").  Through the area, wisps hardly count; through the distance, pieces come and go smoothly.  Where
- * there are too few pieces for all terms: a round paraboloid (3-D), else the mean of the near cells' curvatures.
+ * The neighbourhood of a cut cell: the facets of the cells that share a vertex with it, and of cut cells that share one
+ * with those, if their normals have a similar direction (n.n_j > 0.2) and their centroid is nearer than the reach R. R
+ * is 2.5 (3-D: 2.43) times the root mean square distance of near cells' centres, which is 3 cells on squares, 3.5 on
+ * cubes.  The weight of a facet is its projected area times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: with less
+ * smooth weights the curvature of short waves has the wrong sign, and they grow (docs/explanation/two-fluids.md,
+ * "Curvature").  The area makes the weight of debris small; the distance lets facets enter and leave smoothly.  If
+ * there are too few facets for all terms: a round paraboloid (3-D), else the mean of the near cells' curvatures.
  *
  * At walls the interface meets the wall at the contact angle (measured in the second fluid), a symmetry boundary at 90
- * degrees.  Where the angle is nearly right, fits read the image of the pieces beyond the boundary too
- * (curvature_mirror.h); where it is not, a piece that touches the wall adds the slope there as an equation to its own
- * fit and to those within a cell. */
+ * degrees.  If the angle is nearly 90 degrees, fits include mirror images of the facets (curvature_mirror.h); else a
+ * facet that touches the wall adds the slope there as an equation to its own fit and to those within a cell. */
 #ifndef POISE_INTERFACE_CURVATURE_H
 #define POISE_INTERFACE_CURVATURE_H
 #include <stdbool.h>
@@ -20,7 +19,7 @@
 
 struct mesh;
 
-/* The interface as kernels see it; interface.h says what the arrays are. */
+/* The interface for kernels; the arrays are described in interface.h. */
 struct pieces {
     struct geometry g;
     int32_t n_cut;
@@ -30,26 +29,25 @@ struct pieces {
 
 struct curvature {
     double *reach;              /* [pitch] R above */
-    double *raw;                /* [pitch] curvature before gaps are filled */
+    double *raw;                /* [pitch] curvature before missing values are filled */
     int32_t *boundary_row;      /* [pitch] position in the stencil's list of boundary cells, -1: inside */
-    double *cosine;             /* [n_boundary] of the contact angle; 2: the boundary has none */
-    double *contact_point;      /* [dim n_boundary] where the cell's piece meets the face, from the cell's centre */
-    double *contact_normal;     /* [dim n_boundary] the normal that it shall have there; 0: they do not meet */
+    double *cosine;             /* [n_boundary] of the contact angle; 2: no contact angle */
+    double *contact_point;      /* [dim n_boundary] where the cell's facet meets the face, from the cell's centre */
+    double *contact_normal;     /* [dim n_boundary] prescribed normal there; 0: they do not meet */
 };
 
-/* Fetches the pieces of other ranks' cells. */
+/* Fetches the facets of other ranks' cells. */
 void pieces_update(const struct pieces *p, const struct halo *h);
 
-/* b: contact angles; NULL: no walls. */
+/* b: has the contact angles; NULL: no walls. */
 void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b,
                       const struct mesh *m);
 void curvature_free(struct curvature *k);
 
-/* Makes the curvature, [pitch], of all cut cells; in other cells the curvature is left as it is. */
+/* Computes the curvature, [pitch], in all cut cells; other cells are unchanged. */
 void curvature_compute(struct curvature *k, const struct pieces *p, double *curvature);
-/* The normals of the fitted paraboloids at the pieces' centroids, [dim pitch], in cut cells.  `normal` must not
- * be the array that the pieces have.  They are better by an order than gradients of a distance
- * (tests/test_curvature.c). */
+/* The normals of the fitted paraboloids at the facets' centroids, [dim pitch], in cut cells.  `normal` must not be the
+ * array in the pieces.  They are one order more accurate than gradients of a distance (tests/test_curvature.c). */
 void curvature_normals(struct curvature *k, const struct pieces *p, double *normal);
 
 /* Kernels, private to curvature.c and curvature.cu. */

@@ -1,17 +1,16 @@
-/* curvature_fit.h: a paraboloid through pieces of the interface, for kernel bodies.
+/* curvature_fit.h: least-squares fit of a paraboloid to facets of the interface, for kernel bodies.
  *
- * In the frame of a piece (origin: its centroid, z along its normal n, out of the second fluid) the interface is
- * sought as
+ * In the frame of a facet (origin: its centroid, z along its normal n, out of the second fluid) the interface is
  *     z = a0 + a1 x + a2 x^2                                     (2-D, 3 coefficients)
  *     z = a0 + a1 x + a2 y + a3 x^2 + a4 x y + a5 y^2            (3-D, 6 coefficients)
- * with the least sum over pieces j of weight_j times the square of the difference between the mean heights of
- * paraboloid and piece over the piece's shadow on the plane z = 0.  Mean heights are what volume fractions know
- * exactly, because they say which volume a surface cuts off (Jibben, Carlson & Francois 2019, Comput. Math. Appl.
- * 78, 643; Evrard, Denner & van Wachem 2017, Int. J. Multiphase Flow 94, 13).  They need no more of a piece than its
- * area, centroid and second moments.
+ * which minimises the sum over facets j of weight_j times the square of the difference between the mean heights of
+ * paraboloid and facet over the facet's projection on the plane z = 0.  Volume fractions determine mean heights
+ * exactly, because they give the volume below a surface (Jibben, Carlson & Francois 2019, Comput. Math. Appl.
+ * 78, 643; Evrard, Denner & van Wachem 2017, Int. J. Multiphase Flow 94, 13).  They depend only on the area, centroid
+ * and second moments of a facet.
  *
- * A circle is no parabola: its height has a term of fourth order, which a fit over a wide neighbourhood takes for
- * curvature (2 % too much at 8 cells a radius).  With H the Hessian of the paraboloid and q = x.Hx/2, the term is q
+ * A circle is not a parabola: its height has a fourth-order term, which increases the curvature of a fit over a wide
+ * neighbourhood (by 2 % at 8 cells per radius).  With H the Hessian of the paraboloid and q = x.Hx/2, the term is q
  * |Hx|^2 / 4 on circles, cylinders and spheres; the fit is made twice, the second time with that term taken off the
  * heights.
  *
@@ -21,15 +20,15 @@
 #include "assembly/stencil.h"
 
 enum { FIT_TERMS = 6, FIT_PACKED = 21 };
-/* A piece belongs to another part of the interface where the cosine between its normal and that of the fit is below
- * this. */
+/* A facet belongs to another part of the interface if the cosine between its normal and that of the fit is below this.
+ * */
 #define NEAR_TURN 0.2
 
 struct fit {
     double axis[3][3];                  /* tangents, then the normal as axis[dim - 1] */
     double scale;                       /* 1 / length */
     double m[FIT_PACKED], b[FIT_TERMS]; /* normal equations, packed */
-    double h[3];                        /* Hessian whose fourth-order term is taken off: xx xy yy */
+    double h[3];                        /* Hessian whose fourth-order term is subtracted: xx xy yy */
 };
 
 ON_DEVICE double fit_dot(const double *a, const double *b, const int dim)
@@ -69,7 +68,7 @@ ON_DEVICE double fit_moment(const double *moment, const double *u, const double 
     return sum;
 }
 
-/* One more equation: row . a = z. */
+/* Adds an equation: row . a = z. */
 ON_DEVICE void fit_equation(struct fit *fit, double weight, const double *row, double z, const int terms)
 {
     for (int i = 0; i < terms; i++) {
@@ -79,8 +78,8 @@ ON_DEVICE void fit_equation(struct fit *fit, double weight, const double *row, d
     }
 }
 
-/* Mean of the term of fourth order over a piece at (x, y) with moments m (xx xy yy), to second order in the piece's
- * size.  Where the paraboloid's slope is above 1 the term is divided by the slope's fourth power. */
+/* Mean of the fourth-order term over a facet at (x, y) with moments m (xx xy yy), to second order in the facet's size.
+ * If the paraboloid's slope is above 1 the term is divided by the slope's fourth power. */
 ON_DEVICE double fit_fourth_order(const double *h, double x, double y, const double *m)
 {
     double gx = fma(h[0], x, h[1] * y), gy = fma(h[1], x, h[2] * y), s = fma(gx, gx, gy * gy),
@@ -94,7 +93,7 @@ ON_DEVICE double fit_fourth_order(const double *h, double x, double y, const dou
     return s > 1 ? mean / (s * s) : mean;
 }
 
-/* r: from the frame's origin to the piece's centroid; moment: mean of (x - centroid)(x - centroid)^T over the piece. */
+/* r: from the frame's origin to the facet's centroid; moment: mean of (x - centroid)(x - centroid)^T over the facet. */
 ON_DEVICE void fit_piece(struct fit *fit, double weight, const double *r, const double *moment, const int dim)
 {
     double s = fit->scale, ss = s * s, x = s * fit_dot(fit->axis[0], r, dim),
@@ -113,8 +112,8 @@ ON_DEVICE void fit_piece(struct fit *fit, double weight, const double *r, const 
 }
 
 /* Adds the equation that the surface has the given normal at r: the slope in the direction of `across` (in 2-D along
- * the interface), less that of the term of fourth order.  Adds nothing where the normal is turned so far from the
- * frame's that it is no slope. */
+ * the interface), minus that of the fourth-order term.  Adds nothing if the normal is too far from the frame's to be
+ * expressed as a slope. */
 ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const double *normal, const double *across,
                          const int dim)
 {
@@ -143,8 +142,8 @@ ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const 
 }
 
 /* Solves for the coefficients (in units of the length) by Cholesky factorisation of the packed matrix m, which is
- * overwritten.  0 when a pivot is less than the part `least` of its diagonal element: too few pieces, or all in a
- * line. */
+ * overwritten.  Returns 0 if a pivot is less than `least` times its diagonal element: too few facets, or all in a line.
+ * */
 ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, const int terms)
 {
     for (int i = 0; i < terms; i++) {
@@ -171,7 +170,7 @@ ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, con
     return 1;
 }
 
-/* A round paraboloid, z = a0 + a1 x + a2 y + a3 (x^2 + y^2), from the 3-D equations, for where there are few pieces. */
+/* A round paraboloid, z = a0 + a1 x + a2 y + a3 (x^2 + y^2), from the 3-D equations, if there are few facets. */
 ON_DEVICE int fit_solve_round(const double *m, const double *b, double *a, double least)
 {
     double n[10], rhs[4] = {b[0], b[1], b[2], b[3] + b[5]}, s[4];
@@ -184,7 +183,7 @@ ON_DEVICE int fit_solve_round(const double *m, const double *b, double *a, doubl
     return 1;
 }
 
-/* div n of the surface at x = y = 0: positive where the second fluid is round. */
+/* div n of the surface at x = y = 0: positive where the second fluid is convex. */
 ON_DEVICE double fit_curvature(const struct fit *fit, const double *a, const int dim)
 {
     if (dim == 2) {

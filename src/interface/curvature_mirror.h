@@ -1,4 +1,4 @@
-/* curvature_mirror.h: images of pieces of the interface beyond a boundary, for kernel bodies.
+/* curvature_mirror.h: mirror images of the interface's facets at boundaries, for kernel bodies.
  *
  * Beside a boundary a fit has pieces on one side only.  Beyond it the interface is continued by its image in a plane
  * through the contact line, along the normal that the interface shall have there: a circle or ball that meets the
@@ -13,19 +13,20 @@
 #include "interface/curvature_fit.h"
 
 enum { MIRRORS = 3 };
-#define ONE_BOUNDARY 0.7                /* cosine between normals of faces that count as one boundary, at the least */
-#define RIGHT_ANGLE 0.1                 /* cosine between planes that count as at right angles, at the most */
+#define ONE_BOUNDARY 0.7                /* minimum cosine between normals of faces that count as one boundary */
+#define RIGHT_ANGLE 0.1                 /* maximum cosine between planes that count as at right angles */
 
 struct mirrors {
     int n;
     double across[MIRRORS][3];          /* sum of the boundary's normals; then the plane's unit normal */
-    double along[MIRRORS][3];           /* sum of the normals that the interface shall have */
+    double along[MIRRORS][3];           /* sum of the prescribed normals of the interface */
     double point[MIRRORS][3];           /* sum of contact points; then their mean */
     double weight[MIRRORS];
-    double right[MIRRORS];              /* sum; then mean of how right the angle is, 0 to 1: weight of the images */
+    double right[MIRRORS];              /* sum, then mean of the closeness to 90 degrees, 0 to 1: weight of the images
+                                           */
 };
 
-/* Adds a contact point at r, where the normal of the interface shall be n and that of the boundary is m. */
+/* Adds a contact point at r with the prescribed normal n of the interface and the normal m of the boundary. */
 ON_DEVICE void mirrors_add(struct mirrors *all, double weight, double right, const double *r, const double *n,
                            const double *m, const int dim)
 {
@@ -44,7 +45,7 @@ ON_DEVICE void mirrors_add(struct mirrors *all, double weight, double right, con
     }
 }
 
-/* Makes planes of the sums. */
+/* Computes the planes from the sums. */
 ON_DEVICE void mirrors_finish(struct mirrors *all, const int dim)
 {
     for (int q = 0; q < all->n; q++) {
@@ -56,10 +57,10 @@ ON_DEVICE void mirrors_finish(struct mirrors *all, const int dim)
     }
 }
 
-/* A piece: its centroid, normal and second moments, PACKED. */
+/* A facet: its centroid, normal and second moments, PACKED. */
 struct piece { double r[3], n[3], moment[6]; };
 
-/* Mirrors a piece in the plane through `point` with the unit normal t. */
+/* Mirrors a facet in the plane through `point` with the unit normal t. */
 ON_DEVICE void mirror_piece(struct piece *p, const double *point, const double *t, const int dim)
 {
     double away = fit_dot(t, p->r, dim) - fit_dot(t, point, dim), tn = fit_dot(t, p->n, dim), mt[3], tmt = 0;
@@ -75,8 +76,8 @@ ON_DEVICE void mirror_piece(struct piece *p, const double *point, const double *
     }
 }
 
-/* Mirrors a piece in all planes of the set, bit q for plane q.  Returns the weight of the image; 0: there is none, as
- * planes of the set are not at right angles. */
+/* Mirrors a facet in all planes of the set, bit q for plane q.  Returns the weight of the image; 0: there is none,
+ * because planes of the set are not at right angles. */
 ON_DEVICE double mirror_in_set(const struct mirrors *all, int set, struct piece *p, const int dim)
 {
     double weight = 1;

@@ -1,11 +1,11 @@
 /* cut.h: cells cut by planes, for kernel bodies.
  *
- * A cell is divided into simplices: a triangle or tetrahedron is one itself, a polygon is triangles, other
- * cells are tetrahedra of the cell's middle, a face's middle and an edge of that face (where the face is a triangle:
- * of the cell's middle and the face).  mesh/geometry.c measures cells in the same way, so the parts sum up to the
- * cell's volume, also where faces are not plane.  In each simplex the part below a plane has a closed form in the
- * values of the plane's linear function at the corners; it is written without differences of nearly equal numbers.
- * Places are relative to the cell's centre.  "Below" is where the function is <= 0: on the side of the second fluid. */
+ * A cell is divided into simplices: a triangle or tetrahedron is one itself, a polygon is divided into triangles, other
+ * cells into tetrahedra, each from the cell's middle, a face's middle and an edge of that face (if the face is a
+ * triangle: from the cell's middle and the face).  mesh/geometry.c uses the same division, so the parts sum to the
+ * cell's volume, also with non-planar faces.  In each simplex the part below a plane has a closed form in the values of
+ * the plane's linear function at the corners; it is written without differences of nearly equal numbers. Positions are
+ * relative to the cell's centre.  "Below" is where the function is <= 0: on the side of the second fluid. */
 #ifndef POISE_INTERFACE_CUT_H
 #define POISE_INTERFACE_CUT_H
 #include "interface/geometry.h"
@@ -14,12 +14,12 @@ struct cut_cell {
     int dim, n_corners, n_nodes, n_simplices;
     double x[CUT_NODES][3];             /* corners, then middles; third component 0 in 2-D */
     signed char node[CUT_SIMPLICES][4];
-    double size[CUT_SIMPLICES], volume; /* of the simplices, and their sum */
+    double size[CUT_SIMPLICES], volume; /* volumes of the simplices, and their sum */
 };
 
 ON_DEVICE void order_two(double *a, double *b) { if (*b < *a) { double t = *a; *a = *b, *b = t; } }
 
-/* Part of a triangle, of a tetrahedron where the linear function of these values at its corners is <= 0.
+/* Part of a triangle or tetrahedron where the linear function with these values at its corners is <= 0.
  * *slope: the derivative of the part with respect to the plane's offset, which is subtracted from all values. */
 ON_DEVICE double triangle_part(double a, double b, double c, double *slope)
 {
@@ -43,12 +43,12 @@ ON_DEVICE double tetrahedron_part(double a, double b, double c, double d, double
     *slope = 0;
     if (d <= 0) return 1;
     if (a > 0) return 0;
-    if (b > 0) {                        /* a corner below */
+    if (b > 0) {                        /* one corner below */
         double p = -a / (b - a), q = -a / (c - a), r = -a / (d - a);
         *slope = 3 * q * r / (b - a);
         return p * q * r;
     }
-    if (c <= 0) {                       /* a corner above */
+    if (c <= 0) {                       /* one corner above */
         double p = d / (d - a), q = d / (d - b), r = d / (d - c);
         *slope = 3 * p * q / (d - c);
         return 1 - p * q * r;
@@ -160,9 +160,9 @@ ON_DEVICE double cubic_root(double v0, double s0, double v1, double s1)
 }
 
 /* Offset of the plane of normal n below which the part `fraction` (0 < fraction < 1) of the cell lies.  Between two
- * neighbouring values of n.x at the corners the volume is a cubic in the offset, which follows from the volumes there
- * and their derivatives.  The result is then improved on the volume itself: a plane along a face has another derivative
- * on either side of it, and faces that are not plane have other cubics beyond their middles. */
+ * consecutive values of n.x at the corners the volume is a cubic in the offset, determined by the volumes there and
+ * their derivatives.  The result is then refined with the volume itself: for a plane along a face the derivative is
+ * discontinuous, and with non-planar faces the cubic changes at their middles. */
 NOT_INLINED double plane_offset(const struct cut_cell *k, const double n[3], double fraction)
 {
     double v[CUT_NODES], sorted[CUT_NODES], slope, target = fraction * k->volume;
@@ -195,7 +195,7 @@ NOT_INLINED double plane_offset(const struct cut_cell *k, const double n[3], dou
     return offset;
 }
 
-/* A piece of a plane inside a cell: its area and first and second moments about the cell's centre, added up from its
+/* Part of a plane inside a cell: its area and first and second moments about the cell's centre, accumulated from its
  * parts. */
 struct section { double area, first[3], second[6]; };
 
@@ -228,8 +228,8 @@ ON_DEVICE void add_triangle(struct section *s, const double *a, const double *b,
     add_piece(s, a, b, c, 0.5 * sqrt(x * x + y * y + z * z), 3);
 }
 
-/* The piece of the plane n.x = offset inside the cell: length (2-D) or area, centroid, second moments about the
- * centroid (PACKED). */
+/* The part of the plane n.x = offset inside the cell: length (2-D) or area, centroid, second moments about the centroid
+ * (PACKED). */
 NOT_INLINED double plane_section(const struct cut_cell *k, const double n[3], double offset, double centroid[3],
                                   double second[6])
 {
@@ -243,7 +243,7 @@ NOT_INLINED double plane_section(const struct cut_cell *k, const double n[3], do
             if (v[at] - offset <= 0) below[n_below++] = at; else above[n_above++] = at;
         }
         if (!n_below || !n_above) continue;
-        /* Corners in their order round the piece. */
+        /* Corners in order around the section. */
         crossing(k, v, offset, below[0], above[0], x[0]);
         crossing(k, v, offset, below[0], above[n_above - 1], x[1]);
         if (n_above == 1) crossing(k, v, offset, below[1], above[0], x[1]);

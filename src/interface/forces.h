@@ -1,41 +1,41 @@
-/* forces.h: curvature of the interface, and the force that surface tension and gravity make at faces.
+/* forces.h: curvature of the interface, and the forces of surface tension and gravity at faces.
  *
  *     force_f = potential_f g_f (alpha_N - alpha_P),
  *     potential = sigma kappa - (rho_2 - rho_1) (gravity.x_Gamma - bottom)
  *
- * the same form as the difference of pressures across the face, g_f (p_N - p_P): where the potential is one
- * constant, a pressure that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213,
- * 141).  x_Gamma is on the interface, the mean of the centroids of both cells' pieces weighted by their areas, and a
- * flat surface at rest is balanced exactly.  kappa is weighted likewise.  Between a full and an empty cell the face is
- * the interface; a wisp that has no piece is taken to be where the pieces around it are.  Through a periodic joint
- * x_Gamma is as the owner sees it: gravity along a periodic direction has no such potential.
+ * the same form as the pressure difference across the face, g_f (p_N - p_P): if the potential is constant, a pressure
+ * that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213,
+ * 141).  x_Gamma is on the interface: the mean of the centroids of both cells' facets weighted by their areas; so a
+ * flat surface at rest is balanced exactly.  kappa has the same weights.  Between a full and an empty cell the face is
+ * the interface; the position of debris without a facet is that of the facets around it.  At a periodic face x_Gamma is
+ * seen from the owner: gravity along a periodic direction has no such potential.
  *
- * The pressure that is solved for is
+ * The pressure is solved for in the reduced form
  *
  *     p - rho_1 gravity.x - (rho - rho_1) (gravity.x - bottom),
  *
- * so that gravity acts at the interface alone.  bottom is gravity.x at the mesh's lowest point, where it is largest:
- * counted from the origin, the potential would jump by a large number where the mesh is far from there, and this jump
- * is only balanced to rounding.  The lowest point is the same one however the case is turned or moved; the corner of a
- * box along the axes would not be.  The weight of the first fluid counts from the origin, because outlets are given
- * that way; it makes no force. */
+ * so that gravity acts only at the interface.  bottom is gravity.x at the mesh's lowest point, where it is largest:
+ * relative to the origin, the potential would have a large jump if the mesh is far from it, and this jump is only
+ * balanced to rounding.  The lowest point remains the same if the case is rotated or translated, unlike the corner of a
+ * bounding box.  The term of the first fluid is relative to the origin, because outlet pressures are given that way; it
+ * makes no force. */
 #ifndef POISE_INTERFACE_FORCES_H
 #define POISE_INTERFACE_FORCES_H
 #include "interface/curvature.h"
 
 struct interface;
 
-/* Uses i->in, i->g and the arrays of pieces. */
+/* Uses i->in, i->g and the arrays of facets. */
 void forces_create(struct interface *i, const struct mesh *m);
 void forces_free(struct interface *i);
 
-/* Makes i->curvature from the fractions and pieces as they are. */
+/* Computes i->curvature from the current fractions and facets. */
 void interface_curvature(struct interface *i);
-/* The same, and adds what follows from it to force [n_faces].  It has the dimension of g_f (p_N - p_P), and its sign:
+/* The same, and adds the resulting forces to force [n_faces].  They have the dimension and sign of g_f (p_N - p_P):
  * positive from owner to neighbour along d; nothing is added at boundaries, and nothing without a second fluid. */
 void interface_forces(struct interface *i, double *force);
 
-/* The pieces for curvature.h. */
+/* The facets, for curvature.h. */
 struct pieces interface_pieces(const struct interface *i);
 
 /* Kernels, private to forces.c, zero_sum.c and their kernels. */
@@ -45,14 +45,14 @@ struct forces_args {
     double *curvature, *force;
     double tension, jump[3];    /* sigma; (rho_2 - rho_1) gravity */
     double bottom;              /* (rho_2 - rho_1) gravity.x at the mesh's lowest point */
-    const int32_t *number;      /* of zero_sum.h; NULL: curvatures as they are */
+    const int32_t *number;      /* from zero_sum.h; NULL: curvatures are not corrected */
     const double *tilt;
 };
-KERNEL(spread_curvature, struct forces_args)            /* over the band: from cut cells to those near them */
+KERNEL(spread_curvature, struct forces_args)            /* over the band: from cut cells to near cells */
 KERNEL(interface_face_forces, struct forces_args)       /* over internal faces */
 
-/* The curvature of the interface at a face between two different fractions, and its normal as an average of the same
- * weights: by the areas of the pieces on both sides; between a full and an empty cell the face is the interface. */
+/* The curvature of the interface at a face between two different fractions, and its normal as a mean with the same
+ * weights: the areas of the facets on both sides; between a full and an empty cell the face is the interface. */
 ON_DEVICE double face_curvature(const struct forces_args *a, int64_t f, double n[3])
 {
     const struct stencil *s = &a->p.g.s;

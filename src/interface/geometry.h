@@ -10,10 +10,10 @@
 
 struct mesh;
 
-/* Room that kernels have for one cell: corners of a face; corners of the cell, middles of its faces and its own;
- * simplices that these divide it into (cut.h).  Cells that need more are refused. */
+/* Sizes of the kernels' arrays for one cell: corners of a face; corners of the cell, middles of its faces and its own
+ * middle; simplices that it is divided into (cut.h).  Larger cells are rejected. */
 enum { MOST_CORNERS = 4, CUT_NODES = 15, CUT_SIMPLICES = 24, N_SHIFTS = 27 };
-/* Numbers that make a piece of the interface (curvature.h): what a message has at most. */
+/* Numbers that describe a facet of the interface (curvature.h): the most in one message. */
 #define PIECE_COMPONENTS(dim) (2 * (dim) + 2 + (dim) * ((dim) + 1) / 2)
 
 struct geometry {
@@ -21,30 +21,33 @@ struct geometry {
     int32_t n_vertices, n_all;      /* n_all: cells with the ghosts of other ranks' */
     int32_t most_vertices, most_faces;          /* of a cell */
     int32_t most_corners;                       /* of a face */
-    const int32_t *form;            /* [pitch] where the cell's form begins in form_face: cells of one shape share it */
+    const int32_t *form;            /* [pitch] start of the cell's form in form_face, shared by cells of the same shape
+                                       */
     int32_t form_length;
-    const int8_t *form_face;        /* [form_length] of each face how many corners, and which of the cell's vertices
-                                       these are, in order around it as seen from outside; after the last face 0 */
+    const int8_t *form_face;        /* [form_length] for each face the number of corners, then which of the cell's
+                                       vertices these are, in order around it as seen from outside; after the last face
+                                       0 */
     const int32_t *cell_vertex;     /* [most_vertices pitch] vertex k of cell c at [k pitch + c], -1: unused */
-    const int32_t *cell_face;       /* [most_faces pitch] all faces of a cell, also at boundaries, coded as in
-                                       stencil.face, in the order of their numbers; 0: unused */
+    const int32_t *cell_face;       /* [most_faces pitch] all faces of a cell, including boundary faces, coded as in
+                                       stencil.face, ascending; 0: unused */
     const int32_t *face_vertex;     /* [most_corners n_faces] as in face_ring() */
     const double *vertex;           /* [dim n_vertices] component-major */
     const double *centre;           /* [dim pitch] */
-    const int64_t *near_start;      /* [n_all + 1] in CSR: the near cells, which share a vertex with this one (through
-                                       joints too), without itself, */
+    const int64_t *near_start;      /* [n_all + 1] in CSR: the near cells, which share a vertex with this one (across
+                                       periodic faces too), without itself, */
     const int32_t *near;            /* ascending in the order of the whole mesh */
     const uint8_t *near_shift;      /* code into shift */
     double shift[N_SHIFTS][3];      /* shift[0] = 0 */
-    /* Of other ranks; NULL on one. */
-    struct halo *around;            /* cells near own ones */
-    struct halo *beyond;            /* cells near those that are none of them: fits of curvature read pieces there */
+    /* Cells of other ranks; NULL with one rank. */
+    struct halo *around;            /* ghosts: near cells of own cells */
+    struct halo *beyond;            /* second-layer ghosts, near those but not included: curvature fits read facets
+                                       there */
 };
 
-/* Refused: a mesh whose periodic joints make more than 27 different shifts, or with cells that kernels have no room
- * for. */
+/* Rejects meshes whose periodic faces have more than 27 different shifts, and cells too large for the kernels' arrays.
+ * */
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e);
-void geometry_free(struct geometry *g);         /* not the stencil: that is the caller's */
+void geometry_free(struct geometry *g);         /* does not free the stencil, which belongs to the caller */
 
 /* ---- for kernel bodies */
 /* Centre of near cell number k (a position in `near`) from the centre of cell c. */
@@ -56,7 +59,7 @@ ON_DEVICE void near_offset(const struct geometry *g, int64_t c, int64_t k, doubl
                g->shift[g->near_shift[k]][i];
 }
 
-/* Mean square distance of the near cells' centres; 0: there are none. */
+/* Mean square distance of the near cells' centres; 0: no near cells. */
 ON_DEVICE double near_mean_square(const struct geometry *g, int64_t c, const int dim)
 {
     int64_t first = g->near_start[c], last = g->near_start[c + 1];
@@ -68,8 +71,8 @@ ON_DEVICE double near_mean_square(const struct geometry *g, int64_t c, const int
     return last > first ? sum / (double)(last - first) : 0;
 }
 
-/* Corners of a face from the centre of its owner (own = 1) or of its neighbour (own = 0, through the joint if it is
- * one).  Returns how many. */
+/* Corners of a face from the centre of its owner (own = 1) or of its neighbour (own = 0, with the shift of a periodic
+ * face).  Returns their number. */
 ON_DEVICE int face_corners(const struct geometry *g, int32_t f, int own, double x[MOST_CORNERS][3])
 {
     int32_t o = g->s.owner[f];
