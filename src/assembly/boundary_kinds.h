@@ -23,8 +23,8 @@ enum flux_rule {
     FLUX_GIVEN,                 /* by the velocity given there */
     FLUX_FREE                   /* an unknown, driven by the given pressure */
 };
-/* The angle between a boundary and the interface of two fluids; none where the interface leaves through the boundary.
- * */
+/* The angle between a boundary and the interface of two fluids; none where the interface leaves through the
+ * boundary. */
 enum contact_rule { CONTACT_NONE, CONTACT_RIGHT_ANGLE, CONTACT_GIVEN };
 
 struct boundary_kind {

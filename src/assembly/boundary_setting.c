@@ -57,8 +57,8 @@ static void check_patches(const struct boundary_settings *b, struct case_place w
                           struct findings *f)
 {
     for (int i = 0; i < b->n; i++) find_name(f, b->item[i].place, "boundary", b->item[i].name, patch, n);
-    const struct case_place end = b->n ? b->item[b->n - 1].place : whole;       /* a missing one can be added after it
-                                                                                   */
+    const struct case_place end = b->n ? b->item[b->n - 1].place : whole;       /* a missing one can be added after
+                                                                                   it */
     for (int i = 0; i < n; i++)
         if (!boundary_setting_find(b, patch[i]))
             find_fault(f, end, "boundary \"%s\" of %s has no condition; add to boundary = { ... }:\n"

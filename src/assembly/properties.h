@@ -8,8 +8,8 @@
 struct properties {
     double density[2], viscosity[2];    /* of the first and of the second fluid; constant where there is no array */
     const double *fraction;     /* [pitch] volume fraction of the second fluid; NULL: there is one fluid */
-    double *time_density;       /* [pitch] two fluids: density at the time in the step where the momentum equation holds
-                                   */
+    double *time_density;       /* [pitch] two fluids: density at the time in the step where the momentum equation
+                                   holds */
     double *inertia;            /* [pitch] two fluids: the larger density of both ends of the step */
     double *viscosity_cells;    /* [pitch] one fluid with varying viscosity */
     double *viscosity_faces;    /* [n_faces] if it varies */

@@ -176,8 +176,8 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
  * point p at [j * (n[0] + n[1]) + p]. */
 struct kept { int n[2]; int32_t *column; double *coefficient; };
 
-/* Stores a row of the cloud's points with `unknowns` coefficients for each; number j of point p is at [j * MOST + p].
- * */
+/* Stores a row of the cloud's points with `unknowns` coefficients for each; number j of point p is at [j * MOST +
+ * p]. */
 static void keep(struct kept *k, const struct cloud *l, const double *coefficient, int unknowns, int32_t n_all)
 {
     int at = 0;

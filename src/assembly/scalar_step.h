@@ -29,8 +29,8 @@ struct scalar_step_args {
     double given_lowest, given_highest; /* extremes of the given values; 1 and -1 if there are none */
     struct sums sums;
 };
-/* Lower bound of the volume fraction of a scalar's fluid in a cell: with 0 the diagonal of the matrix would have zeros.
- * */
+/* Lower bound of the volume fraction of a scalar's fluid in a cell: with 0 the diagonal of the matrix would have
+ * zeros. */
 #define SCALAR_LEAST 1e-13
 enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, N_SCALAR_SUMS };
 

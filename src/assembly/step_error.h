@@ -19,8 +19,8 @@ struct step_error_args {
     double step, step_old;              /* time steps between these */
     double *bend;                       /* [dim pitch] in: second divided difference of the velocity at the previous
                                            time; out: at this one; NULL: no time error */
-    double second, third;               /* the error is second times the second difference, plus third times its change
-                                           */
+    double second, third;               /* the error is second times the second difference, plus third times its
+                                           change */
     const double *change, *product;     /* [dim pitch] d and M d */
     double c;
     struct properties properties;

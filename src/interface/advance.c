@@ -5,7 +5,7 @@
 #include "gpu/vector.h"
 #include "interface/interface.h"
 
-enum { PASSES = 4 };                    /* how often an excess over [0, 1] is handed on, each time to the next cell */
+enum { PASSES = 4 };                    /* how often overfilled volume is passed on, each time to the next cell */
 
 static struct advance_args arguments(const struct interface *i)
 {
@@ -19,7 +19,7 @@ static struct advance_args arguments(const struct interface *i)
                                  .flux_rule = walls ? walls->flux_rule : NULL};
 }
 
-/* Sums whose first total is the ledger's entry. */
+/* Sums whose first total is stored in the ledger at this entry. */
 static struct sums to_ledger(const struct interface *i, enum ledger entry)
 {
     struct sums s = i->sums;
@@ -27,7 +27,7 @@ static struct sums to_ledger(const struct interface *i, enum ledger entry)
     return s;
 }
 
-/* Makes the ledger's LEDGER_SUM, LEDGER_MIXED and LEDGER_OUTFLOW. */
+/* Computes LEDGER_SUM, LEDGER_MIXED and LEDGER_OUTFLOW of the ledger. */
 static void add_volumes(const struct interface *i, struct advance_args *a)
 {
     a->sums = to_ledger(i, LEDGER_SUM);
@@ -43,7 +43,7 @@ void interface_open_ledger(struct interface *i)
     device_copy(i->ledger + LEDGER_VOLUME, i->ledger + LEDGER_SUM, sizeof(double));
 }
 
-/* The volumes that the planes carry through the faces. */
+/* Computes the volumes of second fluid that flow through the faces. */
 static void carry(const struct interface *i, const struct advance_args *a)
 {
     const struct halo *h = i->g.s.pattern.halo;

@@ -1,11 +1,11 @@
-/* Kernels of geometric advection: volumes through faces, redistribution of excess, sums (advance.h). */
+/* Kernels of geometric advection: volumes through faces, redistribution, sums (advance.h). */
 #include "interface/advance.h"
 #include "interface/cut.h"
 #include "interface/interface.h"
 
-/* Has the cell a wall without slip, where a contact angle acts?  There a plane moves with the cell's mean velocity, as
- * though the wall had slip over half a cell: with the linear velocity, which is zero at the wall, contact lines stay
- * where they are, or leave films behind, on meshes of triangles above all. */
+/* Has the cell a no-slip wall with a contact angle?  There a plane moves with the cell's mean velocity, like a slip
+ * length of half a cell: with the linear velocity, which is zero at the wall, contact lines do not move, or leave films
+ * behind, especially on meshes of triangles. */
 ON_DEVICE int is_at_wall(const struct advance_args *a, int64_t c)
 {
     for (int l = 0; l < a->g.most_faces && a->velocity_rule; l++) {
@@ -16,9 +16,9 @@ ON_DEVICE int is_at_wall(const struct advance_args *a, int64_t c)
     return 0;
 }
 
-/* How far a plane of normal n moves in the step, seen at the place x (from the cell's centre) at which it arrives:
- * the way of the fluid that ends there, along n.  The velocity is the cell's linear one, u + grad u x, in the middle
- * of that way. */
+/* Displacement of a plane of normal n in the step, at the position x (from the cell's centre) where it arrives: the
+ * displacement along n of the fluid that arrives there.  The velocity is the cell's linear one, u + grad u x, at the
+ * midpoint of the displacement. */
 ON_DEVICE double normal_way(const struct advance_args *a, int64_t c, const double n[3], const double x[3])
 {
     double way = 0, u[3], middle[3];
@@ -45,8 +45,7 @@ ON_DEVICE void order_corners(struct corner *a, struct corner *b)
         *a = *b, *b = t;
     }
 }
-/* The part of the edge from a to b that lies before the plane; *rise: the speed where the plane cuts it, less that at
- * a. */
+/* The part of the edge from a up to the plane; *rise: the speed at the intersection minus that at a. */
 ON_DEVICE double edge_part(struct corner a, struct corner b, double *rise)
 {
     double part = a.value / (a.value - b.value);
@@ -55,7 +54,7 @@ ON_DEVICE double edge_part(struct corner a, struct corner b, double *rise)
 }
 
 /* The integral of the speed over the part of a triangle (below: tetrahedron) where the function is <= 0, divided by the
- * size of the whole. */
+ * size of the triangle. */
 ON_DEVICE double triangle_flow(struct corner a, struct corner b, struct corner c)
 {
     double mean = (a.speed + b.speed + c.speed) / 3, p, q;
@@ -90,7 +89,7 @@ ON_DEVICE double tetrahedron_flow(struct corner a, struct corner b, struct corne
     return 0.25 * (at_b * (a.speed + b.speed + r + s) + at_a * (a.speed + p + q + s) + between * (a.speed + p + r + s));
 }
 
-/* The same over the rectangle (edge x step): the edge's ends at the start and at the end of the step. */
+/* The same for the rectangle (edge x step): the edge's ends at the start and at the end of the step. */
 ON_DEVICE double rectangle_flow(struct corner a0, struct corner b0, struct corner a1, struct corner b1)
 {
     struct corner m = {0.25 * (a0.value + b0.value + a1.value + b1.value), 0.5 * (a0.speed + b0.speed)};
@@ -98,16 +97,16 @@ ON_DEVICE double rectangle_flow(struct corner a0, struct corner b0, struct corne
                    triangle_flow(m, a1, a0));
 }
 
-/* The same of the prism (triangle x step), as three tetrahedra. */
+/* The same for the prism (triangle x step), as three tetrahedra. */
 ON_DEVICE double prism_flow(struct corner a0, struct corner b0, struct corner c0, struct corner a1, struct corner b1,
                             struct corner c1)
 {
     return (tetrahedron_flow(a0, b0, c0, a1) + tetrahedron_flow(b0, c0, a1, b1) + tetrahedron_flow(c0, a1, b1, c1)) / 3;
 }
 
-/* Component k of the velocity's gradient at a face, the mean of both cells.  With that of the upwind cell, triangles
- * that stand on their base and those that stand on their tip, whose gradients differ where the fluids slip along the
- * interface, pass on more, or less, than they are given: the planes of a row become a saw. */
+/* Component k of the velocity's gradient at a face, the mean of both cells.  With the upwind cell's gradient, volume
+ * would accumulate: triangles pointing up and down have different gradients if the fluids slip along the interface, so
+ * their in- and outflow differ, and the planes of a row become a sawtooth. */
 ON_DEVICE double face_gradient(const struct advance_args *a, int32_t f, int k)
 {
     const struct stencil *s = &a->g.s;
@@ -115,7 +114,7 @@ ON_DEVICE double face_gradient(const struct advance_args *a, int32_t f, int k)
     return 0.5 * (CELL_VALUE(*s, a->grad_u, k, P) + CELL_VALUE(*s, a->grad_u, k, N));
 }
 
-/* Part of what flows through face f out of the cut cell c that is second fluid. */
+/* Fraction of second fluid in the flow through face f out of the cut cell c. */
 NOT_INLINED double face_part(const struct advance_args *a, int32_t f, int32_t c)
 {
     double x[MOST_CORNERS][3], n[3] = {0, 0, 0}, mean = 0, flow = 0;
@@ -180,9 +179,9 @@ HEAVY_INDEX_KERNEL(cut_volumes_of_ghosts, struct advance_args)
     if (a->mark[c]) cut_volume(a, c, i % a->g.most_faces);
 }
 
-/* Volume of the second fluid in a cell after the step.  The part that the cell's own net flux would carry is left
- * out.  That flux is zero but for the tolerance of the pressure's solver; counted, it would leave fractions of 1e-8
- * all around full cells.  So full cells among full ones stay exactly full. */
+/* Volume of the second fluid in a cell after the step.  The contribution of the cell's own net flux is subtracted.
+ * That flux is zero up to the tolerance of the pressure solver; it would change full cells by 1e-8.  So full cells
+ * among full ones stay exactly full. */
 ON_DEVICE double new_volume(const struct advance_args *a, int64_t c)
 {
     double volume = a->fraction[c] * a->g.s.volume[c];
@@ -201,14 +200,14 @@ INDEX_KERNEL(find_excess, struct advance_args)
     a->excess[c] = volume > whole ? volume - whole : volume < 0 ? volume : 0;
 }
 
-/* What a face through which so much flows out of a cell can take of an excess, or give where the cell lacks volume. */
+/* The volume that an outflow face can take from an overfilled cell, or return to an underfilled one. */
 ON_DEVICE double free_at(double out, double carried, int beyond_full)
 {
     return !(out > 0) ? 0 : beyond_full ? out - carried : carried;
 }
 
-/* Adds the part `share` of what they can take to all outflow faces of a cell; negative: takes of what they can give. A
- * cell writes only the faces that it is upwind of, so no face is written twice. */
+/* Adds `share` times their free volume to all outflow faces of a cell; negative: subtracts from them.  A cell writes
+ * only faces that it is upwind of, so no face is written twice. */
 ON_DEVICE void share_out(const struct advance_args *a, int32_t c, double share)
 {
     for (int l = 0; l < a->g.most_faces; l++) {
@@ -270,7 +269,7 @@ SLICE_KERNEL(sum_volumes, struct advance_args)
         double fraction = bounded(a->fraction[c]), whole = a->g.s.volume[c];
         IN_SLICE(volume) = fraction * whole;
         IN_SLICE(mixed) = fraction * (1 - fraction) * whole;
-        IN_SLICE(out) = a->open[c] ? outflow(a, c) : 0;         /* walls let nothing out */
+        IN_SLICE(out) = a->open[c] ? outflow(a, c) : 0;         /* no outflow through walls */
     }
     SUM_OF_SLICE(a->sums, 0, b, volume)
     SUM_OF_SLICE(a->sums, 1, b, mixed)

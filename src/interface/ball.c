@@ -1,11 +1,11 @@
-/* Closed forms: a ball and a triangle, a circle and an edge, seen from the centre. */
+/* Closed forms for a ball and a triangle, and for a circle and an edge (shapes.h). */
 #include <math.h>
 #include "interface/body.h"
 #include "interface/shapes.h"
 
-/* An edge seen from the foot of the perpendicular on its face, `away` from the edge's line, along which s grows.
- * The part of s1 .. s2 with |s| <= reach lies inside the disc that the sphere cuts out of the face.  inside: the
- * length of that part; angle: the angle that the rest sweeps about the foot; bent: the same of asin(lift
+/* An edge seen from the foot of the perpendicular on its face, at the distance `away` from the edge's line; s is the
+ * coordinate along the edge.  The part of s1 .. s2 with |s| <= reach lies inside the disc in which the sphere cuts the
+ * face.  inside: length of that part; angle: the angle at the foot that the rest covers; bent: the same for asin(lift
  * sin(angle)). */
 struct sweep { double inside, angle, bent; };
 
@@ -36,8 +36,7 @@ double circle_under_edge(const double a[2], const double b[2], double radius)
 }
 
 /* h: height of the centre over the face.  Along a ray through the face at distance rho from the foot, the cone has a
- * volume per angle of
- *   h rho^2 / 6 per angle while rho <= disc, disc^2 = R^2 - h^2, and beyond it in addition
+ * volume of h rho^2 / 6 per angle while rho <= disc, disc^2 = R^2 - h^2, and beyond it in addition
  *   R^3/3 (h / max(R, h) - h / sqrt(h^2 + rho^2)), the solid angle under the sphere.
  * With rho = away / cos(angle) the integral of the last term is asin(h sin(angle) / sqrt(h^2 + away^2)). */
 double ball_under_triangle(double corner[3][3], double radius)

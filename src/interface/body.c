@@ -16,7 +16,7 @@ double simplex_volume(const struct simplex *t, int dim)
             + a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0])) / 6;
 }
 
-/* Faces out of a simplex of positive volume. */
+/* Faces of a simplex of positive volume, seen from outside. */
 static const int8_t tetrahedron_face[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
 
 int cell_simplices(const struct mesh *m, int32_t cell, struct simplex **simplex)
@@ -43,7 +43,7 @@ int cell_simplices(const struct mesh *m, int32_t cell, struct simplex **simplex)
     return n;
 }
 
-/* Two simplices in place of one: its edge i-j is cut at the part s from i. */
+/* Splits a simplex in two: its edge i-j is cut at the fraction s from i. */
 static void split(const struct simplex *t, int i, int j, double s, struct simplex half[2])
 {
     half[0] = half[1] = *t;
@@ -90,7 +90,7 @@ enum where body_where(const struct cutter *k, const struct body *b, const struct
             nearest = fmin(nearest, length), farthest = fmax(farthest, length);
         }
         if (farthest <= b->radius + k->tolerance) return INSIDE;
-        if (nearest < b->radius - k->tolerance) return CUT;     /* without the distance, which takes long */
+        if (nearest < b->radius - k->tolerance) return CUT;     /* before computing the distance, which is expensive */
         return distance_to_simplex(b->a, t, k->dim) >= b->radius - k->tolerance ? OUTSIDE : CUT;
     }
     for (int p = 0; out_of_plane(b, k->dim, p, t->x[0], &out); p++) {
@@ -119,7 +119,7 @@ static double ball_in_simplex(const struct body *b, const struct simplex *t, int
 }
 
 /* ---------------------------------------------------------------- many bodies and a simplex */
-/* Cuts the simplex at the part s of its edge i-j and adds up what is in both halves. */
+/* Cuts the simplex at the fraction s of its edge i-j and adds the volumes in both halves. */
 static double cut_edge(const struct cutter *k, const struct simplex *t, int i, int j, double s,
                        const struct body *const *body, int n)
 {
@@ -145,8 +145,8 @@ static double cut_by_plane(const struct cutter *k, const struct simplex *t, cons
 }
 
 /* The power of a point x with respect to a sphere is |x - centre|^2 - radius^2.  This is the power for a less that
- * for b, at the simplex's corners.  It is linear in x; on the side where it is positive whatever belongs to ball a
- * lies in ball b too; on the plane in which the spheres cross it is zero. */
+ * for b, at the simplex's corners.  It is linear in x.  Where it is positive, points of ball a are in ball b too; on
+ * the plane of the spheres' intersection it is zero. */
 static void power_differences(const struct cutter *k, const struct body *a, const struct body *b,
                               const struct simplex *t, double power[4])
 {
@@ -161,7 +161,7 @@ static double power_tolerance(const struct cutter *k, const struct body *a, cons
     return k->tolerance * (a->radius + b->radius);
 }
 
-/* Does all of ball a that is in the simplex lie in ball b? */
+/* Is the part of ball a in the simplex inside ball b? */
 static bool covers(const struct cutter *k, const struct body *b, const struct body *a, const struct simplex *t)
 {
     double arm[3], power[4];
@@ -182,7 +182,7 @@ static bool makes_idle(const struct cutter *k, const struct body *b, const struc
     return (b->remove || !a->remove) && covers(k, b, a, t);
 }
 
-/* The sphere with the least power at the simplex's first corner: the likeliest to cover others. */
+/* The sphere with the least power at the simplex's first corner: the most likely to cover others. */
 static const struct body *deepest(const struct simplex *t, const struct body *const *body, int n, bool remove)
 {
     const struct body *best = NULL;
@@ -195,10 +195,10 @@ static const struct body *deepest(const struct simplex *t, const struct body *co
     return best;
 }
 
-/* Drops the spheres that have no effect in the simplex: added ones that are covered by another one, added or
- * removed, and removed ones that are covered by another removed one.  Returns how many are left.  A dropped sphere
- * covers nothing any more, so that of equal spheres one stays.  Of many that overlap, the deepest one covers most: they
- * go first, since all the others are compared with each other. */
+/* Drops the spheres that have no effect in the simplex: added ones that are covered by another one, added or removed,
+ * and removed ones that are covered by another removed one.  Returns the number left.  A dropped sphere covers no
+ * others, so that one of several equal spheres stays.  If many overlap, those covered by the deepest are dropped first,
+ * since all the others are compared with each other. */
 static int without_covered(const struct cutter *k, const struct simplex *t, const struct body **body, int n)
 {
     int kept = 0;
@@ -219,16 +219,16 @@ static int without_covered(const struct cutter *k, const struct simplex *t, cons
     return kept;
 }
 
-/* The volume where only spheres are left and all of them cut the simplex.  full: a body that holds the whole
- * simplex, or NULL; with it all the spheres are removed ones.  Where two cross each other in the simplex it is cut
- * by the plane in which they cross: on either side of that one of them covers the other. */
+/* The volume if only spheres are left and all of them cut the simplex.  full: a body that contains the whole simplex,
+ * or NULL; with it all spheres are removed ones.  If two intersect in the simplex it is cut by the plane of the
+ * intersection: on either side of it one of them covers the other. */
 static double cut_by_spheres(const struct cutter *k, const struct simplex *t, const struct body **body, int n,
                              const struct body *full)
 {
     double volume = full ? simplex_volume(t, k->dim) : 0, power[4];
     n = without_covered(k, t, body, n);
     for (int i = 0; i < n; i++) {
-        bool within = full;                             /* is there second fluid for a removed sphere to take away? */
+        bool within = full;                             /* is there second fluid for a removed sphere to subtract? */
         for (int j = 0; j < n; j++) {
             if (j == i || are_apart(body[i], body[j])) continue;
             if (covers(k, body[j], body[i], t)) within = true;

@@ -16,14 +16,14 @@ static void make_room(struct collected *c, int32_t n, int dim, double far)
     for (int32_t k = 0; k < n; k++) c->distance[k] = far;
 }
 
-/* As in a mesh without second fluid. */
+/* Resets to the state without second fluid. */
 static void forget(struct collected *c, double far)
 {
     for (int32_t k = 0; k < c->filled.n; k++) c->fraction[c->filled.cell[k]] = 0, c->distance[c->filled.cell[k]] = far;
     for (int32_t k = 0; k < c->band.n; k++) c->distance[c->band.cell[k]] = far;
 }
 
-/* n things of this rank and those of the others, in the order of the ranks, to rank 0. */
+/* Gathers n items of each rank on rank 0, in the order of the ranks. */
 static void send(const void *own, int32_t n, size_t size, void *to)
 {
     int64_t *first = ranks_first(n);
@@ -32,8 +32,8 @@ static void send(const void *own, int32_t n, size_t size, void *to)
     free(first), free(all);
 }
 
-/* Brings the values of n listed cells of each of so many components, `pitch` apart, into c->value, `all` of all ranks
- * of a component. */
+/* Gathers the values of n listed cells, in components `pitch` apart, into c->value; `all`: number of cells of all
+ * ranks. */
 static void bring(struct collected *c, const double *from, int components, int64_t pitch, const int32_t *cell,
                   int32_t n, int32_t all)
 {
@@ -47,7 +47,7 @@ static void bring(struct collected *c, const double *from, int components, int64
     device_free(packed), free(own);
 }
 
-/* Numbers of n listed cells of this rank among those of all, to rank 0; returns how many all ranks have. */
+/* Gathers the global numbers of n listed cells on rank 0; returns the number over all ranks. */
 static int32_t bring_list(const struct interface *i, const int32_t *cell, int32_t n, int32_t *to)
 {
     int32_t *own;
@@ -59,7 +59,7 @@ static int32_t bring_list(const struct interface *i, const int32_t *cell, int32_
     return (int32_t)count_over_ranks(n);
 }
 
-/* Lists the filled cells of this rank on the machine; the caller frees the list. */
+/* Lists the filled cells of this rank on the device; the caller frees the list. */
 static int32_t *list(const struct interface *i, int32_t *n_filled)
 {
     const int32_t n = i->g.s.n_cells;

@@ -19,8 +19,8 @@ static bool solve_symmetric(double a[3][3], const double b[3], int dim, double x
 }
 
 /* Finds the weights of the cells around a vertex: w = 1 + lambda.d, d from the vertex to the cell's centre, with lambda
- * such that sum w d = 0; kept inside [0, 2].  Where that is not to be had, as at the boundary, they are all the same,
- * and the vertex is marked: its level is found otherwise. */
+ * such that sum w d = 0; clipped to [0, 2].  If this is impossible, as at the boundary, all weights are equal, and the
+ * vertex is marked: its level is extrapolated. */
 static void find_weights(struct contour *k, int32_t v)
 {
     const struct mesh *m = k->m;
@@ -66,7 +66,7 @@ void contour_free(struct contour *k)
     memset(k, 0, sizeof *k);
 }
 
-/* Where the function is zero on the edge from corner i to j. */
+/* The zero of the function on the edge from corner i to j. */
 static void crossing(const struct simplex *t, const double value[4], int i, int j, double x[3])
 {
     double s = value[i] / (value[i] - value[j]);
@@ -88,7 +88,7 @@ static double section(const struct simplex *t, const double value[4], int dim)
         if (value[i] <= 0) in[n_in++] = i;
         else out[n_out++] = i;
     if (!n_in || !n_out) return 0;
-    if (n_in == 2 && n_out == 2) {                      /* a quadrilateral, corners in turn */
+    if (n_in == 2 && n_out == 2) {                      /* a quadrilateral, corners in order */
         crossing(t, value, in[0], out[0], x[0]), crossing(t, value, in[0], out[1], x[1]);
         crossing(t, value, in[1], out[1], x[2]), crossing(t, value, in[1], out[0], x[3]);
         return triangle_area(x[0], x[1], x[2]) + triangle_area(x[0], x[2], x[3]);
@@ -127,7 +127,7 @@ static double cell_area(const struct contour *k, int32_t cell)
     return area;
 }
 
-/* Sum of weight times value over the cells around a vertex; NAN where one of these values is `far` or beyond. */
+/* Sum of weight times value over the cells around a vertex; NAN if one of these values is `far` or more. */
 static double mean_around(const struct contour *k, int32_t v, const double *value, double far)
 {
     double sum = 0;
@@ -140,7 +140,7 @@ static double mean_around(const struct contour *k, int32_t v, const double *valu
 /* Sums for a linear fit: of 1, d, d d^T, the value and d times the value. */
 struct linear_sums { double n, d[3], dd[3][3], value, dv[3]; };
 
-/* Adds a place, from the point that the sums are of, with its value. */
+/* Adds a point, relative to the origin of the sums, with its value. */
 static void add_place(struct linear_sums *s, const double d[3], double value, int dim)
 {
     s->n++, s->value += value;
@@ -150,8 +150,8 @@ static void add_place(struct linear_sums *s, const double d[3], double value, in
     }
 }
 
-/* The nearest linear function's value at the point that places count from, or the mean where they do not determine
- * one; NAN: there are none. */
+/* The value of the fitted linear function at the origin of the points, or the mean if they do not determine one; NAN:
+ * no points. */
 static double linear_value(struct linear_sums *s, int dim)
 {
     double slope[3];
@@ -164,7 +164,7 @@ static double linear_value(struct linear_sums *s, int dim)
     return (s->value - dot(slope, s->d)) / s->n;
 }
 
-/* Adds the cells around vertex `at` whose values are known; places count from vertex v. */
+/* Adds the cells around vertex `at` whose values are known; positions are relative to vertex v. */
 static void add_cells(const struct contour *k, int32_t at, int32_t v, const double *value, double far,
                       struct linear_sums *s)
 {
@@ -178,7 +178,7 @@ static void add_cells(const struct contour *k, int32_t at, int32_t v, const doub
     }
 }
 
-/* The level at an outer vertex, by the known values of the cells around it and of those that share a vertex with
+/* The level at an outer vertex, from the known values of the cells around it and of those that share a vertex with
  * these. */
 static double extrapolated(const struct contour *k, int32_t v, const double *value, double far)
 {
@@ -196,8 +196,8 @@ static double level_at(const struct contour *k, int32_t v, const double *value, 
     return isnan(level) ? mean_around(k, v, value, INFINITY) : level;
 }
 
-/* The cell's value less the one that the levels of its vertices give at its centre; NAN where one of them is not
- * known. */
+/* The cell's value minus that interpolated to its centre from the levels of its vertices; NAN if one of them is
+ * unknown. */
 static double rest_of(const struct contour *k, int32_t c, double value)
 {
     const struct mesh *m = k->m;
@@ -220,7 +220,7 @@ static double mean_rest(const struct contour *k, int32_t v)
     return n > 0 ? sum / n : 0;
 }
 
-/* Lists the vertices of the cells; returns how many. */
+/* Lists the vertices of the cells; returns their number. */
 static int32_t list_vertices(struct contour *k, const struct cell_list *cells)
 {
     const struct mesh *m = k->m;

@@ -13,7 +13,7 @@ void pieces_update(const struct pieces *p, const struct halo *h)
                          {p->moment, dim * (dim + 1) / 2});
 }
 
-/* Cosines here and not in a kernel: other machines have other bits of them. */
+/* Cosines are computed on the host and not in a kernel: their last bits differ between devices. */
 static double contact_cosine(const struct boundary_settings *all, const char *name)
 {
     const struct boundary_setting *b = all ? boundary_setting_find(all, name) : NULL;
@@ -56,7 +56,7 @@ void curvature_free(struct curvature *k)
     *k = (struct curvature){0};
 }
 
-/* Paraboloids, for which pieces are wanted that are two cells away; near ones are there already. */
+/* Fits paraboloids, which need facets two cells away; those of near cells have been fetched already. */
 static void fit(const struct curvature_args *a)
 {
     const struct geometry *g = &a->p.g;

@@ -2,28 +2,28 @@
 #include "interface/curvature.h"
 #include "interface/curvature_mirror.h"
 
-/* The pieces that a fit may be made of.  In meshes of tetrahedra up to 150 count.  Where a piece is follows from the
- * shifts of the two steps that lead to its cell: so a list stays in the GPU's cache. */
+/* The facets of a fit.  In meshes of tetrahedra up to 150 have weight.  The position of a facet follows from the shifts
+ * of the two steps to its cell: so a list fits into the GPU's cache. */
 enum { FIT_PIECES = 320, FIT_HASH_BITS = 9, FIT_SLOTS = 1 << FIT_HASH_BITS };
 struct neighbourhood {
     int n;
     int32_t cell[FIT_PIECES];
     uint8_t shift[FIT_PIECES][2];
-    uint16_t slot[FIT_SLOTS];           /* hash table of the cells: 1 + the number on the list, 0: free */
+    uint16_t slot[FIT_SLOTS];           /* hash table of the cells: 1 + the position in the list, 0: free */
 };
 
-#define NO_CURVATURE DBL_MAX            /* in `raw`: there were too few pieces */
+#define NO_CURVATURE DBL_MAX            /* in `raw`: there were too few facets */
 #define LEAST_PIVOT 1e-9
-#define REACH_2D 2.5                   /* over the root mean square distance of near cells */
+#define REACH_2D 2.5                   /* relative to the root mean square distance of near cells */
 #define REACH_3D 2.43
-/* Cosine between the normal of a piece at a wall and the one that it shall have, at the least. */
+/* Minimum cosine between the normal of a facet at a wall and the prescribed one. */
 #define LEAST_TURN 0.4
-/* How far a contact angle that is not right acts beyond its own cell, over the reach: about a cell.  It is the less
- * right the more 1 less the cosine comes up to RIGHT_TURN. */
+/* Range of a contact angle other than 90 degrees beyond its own cell, relative to the reach: about a cell.  The angle
+ * counts as nearly 90 degrees with a weight that decreases as 1 minus the cosine approaches RIGHT_TURN. */
 #define CONTACT_REACH_2D 0.34
 #define CONTACT_REACH_3D 0.29
 #define RIGHT_TURN 0.03
-#define SLOPE_WEIGHT 4.0                /* weight of a contact angle; a piece as long as its cell has 1 */
+#define SLOPE_WEIGHT 4.0                /* weight of a contact angle; a facet as long as its cell has 1 */
 
 HEAVY_INDEX_KERNEL(curvature_reach, struct curvature_args)
 {
@@ -31,9 +31,9 @@ HEAVY_INDEX_KERNEL(curvature_reach, struct curvature_args)
     a->k.reach[i] = square > 0 ? (a->p.g.s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(square) : 1;
 }
 
-/* Finds where the piece of boundary cell c meets boundary face b, and the normal that it shall have there, times 1 or,
- * where its plane misses the face by less than a quarter of that's width, less: so the angle does not come and go at
- * once when the contact line steps from face to face.  m: unit normal of the face, out of the domain. */
+/* Finds where the facet of boundary cell c meets boundary face b, and the prescribed normal there times a weight: 1, or
+ * less if the plane misses the face by less than a quarter of the face's width, so that the angle changes gradually
+ * when the contact line moves from face to face.  m: unit normal of the face, out of the domain. */
 ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_t b, const int dim)
 {
     const struct geometry *g = &a->p.g;
@@ -56,13 +56,13 @@ ON_DEVICE void contact_at_face(const struct curvature_args *a, int32_t c, int32_
         gap = fma(m[k], FACE_VECTOR(g->s, r, k, f) - CELL_VALUE(g->s, a->p.centroid, k, c), gap);
     }
     for (int k = 0; k < dim; k++) tangent = fma(m[k] - mn * n[k], m[k] - mn * n[k], tangent);
-    if (tangent < 1e-6) return;                         /* the piece lies along the wall */
+    if (tangent < 1e-6) return;                         /* the facet is parallel to the wall */
     double cosine = a->k.cosine[b], sine = sqrt(fma(-cosine, cosine, 1.0)), w[3], turn = 0;
     for (int k = 0; k < dim; k++) {
         w[k] = sine * (n[k] - mn * m[k]) / sqrt(tangent) - cosine * m[k];
         turn = fma(w[k], n[k], turn);
     }
-    /* A slope steeper than a paraboloid can have: turned as far as it can be. */
+    /* Too steep a slope for a paraboloid: the normal is turned up to the limit. */
     double keep = turn < LEAST_TURN ? sqrt((1 - LEAST_TURN * LEAST_TURN) / (1 - turn * turn)) : 1,
            add = turn < LEAST_TURN ? LEAST_TURN - keep * turn : 0;
     for (int k = 0; k < dim; k++) {
@@ -86,16 +86,16 @@ INDEX_KERNEL(contact_points, struct curvature_args)
     }
 }
 
-/* A piece's weight by its distance d, t = 1 - d^2 / R^2: t^6, in 3-D t^8.  With t^4 in 3-D, and a shorter reach, cells
- * raised and lowered by turns got a curvature of the wrong sign, and drops at rest burst. */
+/* A facet's weight from its distance d, t = 1 - d^2 / R^2: t^6, in 3-D t^8.  With t^4 in 3-D, and a shorter reach, the
+ * curvature of cell-to-cell oscillations had the wrong sign, and drops at rest burst. */
 ON_DEVICE double nearness(double t, const int dim)
 {
     double square = t * t, fourth = square * square;
     return fourth * (dim == 2 ? square : fourth);
 }
 
-/* The weight of the piece of cell j, seen by two shifts, in the fit of cell c; 0: it does not count.  r: from the
- * centroid of c's own piece to this one's. */
+/* The weight of the facet of cell j, displaced by two shifts, in the fit of cell c; 0: not included.  r: from the
+ * centroid of c's own facet to this one's. */
 ON_DEVICE double piece_weight(const struct pieces *p, int32_t c, int32_t j, const uint8_t *shift, double reach,
                               double r[3], const int dim)
 {
@@ -113,7 +113,7 @@ ON_DEVICE double piece_weight(const struct pieces *p, int32_t c, int32_t j, cons
     return p->area[j] / (dim == 2 ? reach : reach * reach) * turn * nearness(t, dim);
 }
 
-/* Puts cell j, seen by two shifts, on the list if it has a piece and is not there already. */
+/* Adds cell j, displaced by two shifts, to the list if it has a facet and is not in the list yet. */
 ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int32_t j, uint8_t first, uint8_t second)
 {
     const double (*shift)[3] = p->g.shift;
@@ -131,7 +131,7 @@ ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int3
     list->slot[at] = (uint16_t)++list->n;
 }
 
-/* Lists cells first and weighs them afterwards, so that the lanes of a GPU's warp weigh theirs together. */
+/* First lists the cells, then computes their weights, so that the lanes of a GPU's warp do this together. */
 ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_t c, double reach, const int dim)
 {
     const struct geometry *g = &p->g;
@@ -149,10 +149,10 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
     }
 }
 
-/* Adds the contact angles of boundary cell j, whose piece's centroid is at `from`.  Where the angle is 90 degrees, or
- * nearly right, as mirrors; where it is not, as slopes that act on the pieces that meet the wall and on those within
- * about a cell: were they to act on whole fits, they would drive the second row of cells more than the first, which
- * friction at the wall holds back, and the foot would run the wrong way. */
+/* Adds the contact angles of boundary cell j, whose facet's centroid is at `from`.  Angles of nearly 90 degrees are
+ * added as mirrors, others as slopes that act on the facets at the wall and on those within about a cell: acting on
+ * whole fits, they would drive the second row of cells more than the first, which is slowed by friction at the wall,
+ * and the contact line would move the wrong way. */
 ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, struct mirrors *mirrors, int32_t c,
                            int32_t j, const double *from, const int dim)
 {
@@ -183,7 +183,7 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, stru
     }
 }
 
-/* Adds the piece of cell j, whose centroid is at r, and its images. */
+/* Adds the facet of cell j, whose centroid is at r, and its images. */
 ON_DEVICE void add_piece(const struct curvature_args *a, struct fit *fit, const struct mirrors *mirrors, int32_t c,
                          int32_t j, double weight, const double *r, const int dim)
 {
@@ -204,7 +204,7 @@ ON_DEVICE void add_piece(const struct curvature_args *a, struct fit *fit, const 
     }
 }
 
-/* Makes the equations of all pieces and solves them; 0: they do not determine a paraboloid. */
+/* Sets up the equations of all facets and solves them; 0: they do not determine a paraboloid. */
 ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c,
                        double *x, const int dim)
 {
@@ -244,7 +244,7 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
         for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->normal, k, c) = n[k];
         return;
     }
-    /* The curvature is no more than that of a circle or ball whose radius is a fifth of the reach, half a cell. */
+    /* The curvature is limited to that of a circle or ball whose radius is a fifth of the reach, half a cell. */
     double most = 5 * (dim - 1) / reach, value = ok ? fit_curvature(&fit, x, dim) : NO_CURVATURE;
     a->k.raw[c] = !ok ? value : value > most ? most : value < -most ? -most : value;
 }

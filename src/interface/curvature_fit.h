@@ -11,17 +11,17 @@
  *
  * A circle is not a parabola: its height has a fourth-order term, which increases the curvature of a fit over a wide
  * neighbourhood (by 2 % at 8 cells per radius).  With H the Hessian of the paraboloid and q = x.Hx/2, the term is q
- * |Hx|^2 / 4 on circles, cylinders and spheres; the fit is made twice, the second time with that term taken off the
- * heights.
+ * |Hx|^2 / 4 on circles, cylinders and spheres; the fit is made twice, the second time with that term subtracted from
+ * the heights.
  *
- * Lengths are divided by a length of the neighbourhood's size, so that all coefficients are of one size. */
+ * Lengths are divided by the size of the neighbourhood, so that all coefficients have similar magnitudes. */
 #ifndef POISE_INTERFACE_CURVATURE_FIT_H
 #define POISE_INTERFACE_CURVATURE_FIT_H
 #include "assembly/stencil.h"
 
 enum { FIT_TERMS = 6, FIT_PACKED = 21 };
-/* A facet belongs to another part of the interface if the cosine between its normal and that of the fit is below this.
- * */
+/* A facet belongs to another part of the interface if the cosine between its normal and that of the fit is below
+ * this. */
 #define NEAR_TURN 0.2
 
 struct fit {
@@ -142,8 +142,8 @@ ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const 
 }
 
 /* Solves for the coefficients (in units of the length) by Cholesky factorisation of the packed matrix m, which is
- * overwritten.  Returns 0 if a pivot is less than `least` times its diagonal element: too few facets, or all in a line.
- * */
+ * overwritten.  Returns 0 if a pivot is less than `least` times its diagonal element: too few facets, or all in a
+ * line. */
 ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, const int terms)
 {
     for (int i = 0; i < terms; i++) {

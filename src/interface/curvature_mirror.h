@@ -1,13 +1,13 @@
 /* curvature_mirror.h: mirror images of the interface's facets at boundaries, for kernel bodies.
  *
- * Beside a boundary a fit has pieces on one side only.  Beyond it the interface is continued by its image in a plane
- * through the contact line, along the normal that the interface shall have there: a circle or ball that meets the
- * boundary at the contact angle is its own image, so the fit is as good as one in the middle of a fluid.  At 90
- * degrees the plane is the boundary itself, and a drop between symmetry planes is the same as the whole drop.
+ * Next to a boundary a fit has facets on one side only.  The interface is extended by its mirror image in a plane
+ * through the contact line that contains the prescribed normal of the interface: a circle or ball that meets the
+ * boundary at the contact angle is its own image, so the fit is as accurate as in the interior.  At 90 degrees the
+ * plane is the boundary itself, and a drop between symmetry planes gives the same result as the whole drop.
  *
- * A plane is a mean over all contact points that the fit reaches, in 3-D too: a mean of rays from the centre of a ball
- * is one of them.  Boundaries of different directions have a plane each, and where two of these are at right angles the
- * image has an image. */
+ * A plane is a mean over all contact points within reach of the fit, also in 3-D: a mean of rays from the centre of a
+ * ball is such a ray.  Boundaries of different directions have one plane each, and if two of these are at right angles
+ * the image is mirrored again. */
 #ifndef POISE_INTERFACE_CURVATURE_MIRROR_H
 #define POISE_INTERFACE_CURVATURE_MIRROR_H
 #include "interface/curvature_fit.h"
@@ -22,8 +22,8 @@ struct mirrors {
     double along[MIRRORS][3];           /* sum of the prescribed normals of the interface */
     double point[MIRRORS][3];           /* sum of contact points; then their mean */
     double weight[MIRRORS];
-    double right[MIRRORS];              /* sum, then mean of the closeness to 90 degrees, 0 to 1: weight of the images
-                                           */
+    double right[MIRRORS];              /* sum, then mean of the closeness to 90 degrees, 0 to 1: weight of the
+                                           images */
 };
 
 /* Adds a contact point at r with the prescribed normal n of the interface and the normal m of the boundary. */

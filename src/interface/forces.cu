@@ -33,7 +33,7 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
             height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
         }
     } else {
-        /* The face is the interface; but a wisp belongs to the pieces around. */
+        /* The face is the interface; but debris belongs to the facets around it. */
         int wisp = fabs(difference) < 0.5;
         for (int k = 0; k < s->dim; k++) {
             double x = !wisp ? FACE_VECTOR(*s, r, k, i) :

@@ -4,11 +4,11 @@
  *     potential = sigma kappa - (rho_2 - rho_1) (gravity.x_Gamma - bottom)
  *
  * the same form as the pressure difference across the face, g_f (p_N - p_P): if the potential is constant, a pressure
- * that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213,
- * 141).  x_Gamma is on the interface: the mean of the centroids of both cells' facets weighted by their areas; so a
- * flat surface at rest is balanced exactly.  kappa has the same weights.  Between a full and an empty cell the face is
- * the interface; the position of debris without a facet is that of the facets around it.  At a periodic face x_Gamma is
- * seen from the owner: gravity along a periodic direction has no such potential.
+ * that jumps by it balances the force exactly (Francois et al. 2006, J. Comput. Phys. 213, 141).  x_Gamma is on the
+ * interface: the mean of the centroids of both cells' facets weighted by their areas; so a flat surface at rest is
+ * balanced exactly.  kappa has the same weights.  Between a full and an empty cell the face is the interface; the
+ * position of debris without a facet is that of the facets around it.  At a periodic face x_Gamma is seen from the
+ * owner: gravity along a periodic direction has no such potential.
  *
  * The pressure is solved for in the reduced form
  *

@@ -17,9 +17,9 @@ static const void *upload(void *from, size_t bytes, const char *what)
     return to;
 }
 #define COPY(array, n) device_copy_of((array), (size_t)(n) * sizeof *(array), #array)
-#define UPLOAD(array, n) upload((array), (size_t)(n) * sizeof *(array), #array)      /* and frees the host's */
+#define UPLOAD(array, n) upload((array), (size_t)(n) * sizeof *(array), #array)      /* and frees the host array */
 
-/* Have the kernels room for every cell? */
+/* Do all cells fit into the kernels' arrays? */
 static bool check_cells(const struct mesh *m, struct error *e)
 {
     const struct mesh *w = mesh_whole(m);
@@ -43,7 +43,7 @@ static bool check_cells(const struct mesh *m, struct error *e)
 
 enum { FORM_LENGTH = CUT_SIMPLICES * (MOST_CORNERS + 1) + 1 };
 
-/* The form of a cell of the whole mesh, as struct geometry has it; returns its length. */
+/* The form of a cell of the whole mesh, as in struct geometry; returns its length. */
 static int form_of(const struct mesh *w, int32_t cell, int8_t form[FORM_LENGTH])
 {
     const int32_t *vertex = w->cell_vertex + w->cell_start[cell];
@@ -60,7 +60,7 @@ static int form_of(const struct mesh *w, int32_t cell, int8_t form[FORM_LENGTH])
 
 static void create_forms(struct geometry *g, const struct mesh *m)
 {
-    enum { COMPARED = 64 };             /* the last ones: polyhedra have a form each */
+    enum { COMPARED = 64 };             /* number of latest forms: each polyhedron may have its own */
     struct { int32_t at, n; } known[COMPARED];
     int8_t *all = NULL, own[FORM_LENGTH];
     int32_t *form, n_known = 0, length = 0;
@@ -143,7 +143,7 @@ static int in_whole(const void *p, const void *q)
     return (a->whole > b->whole) - (a->whole < b->whole);
 }
 
-/* A halo of the copies of this layer; NULL on one rank. */
+/* A halo for the ghosts of this layer; NULL with one rank. */
 static struct halo *create_halo(const struct geometry *g, const struct mesh *m, const struct near_cells *near,
                                 uint8_t layer)
 {

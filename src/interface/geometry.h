@@ -1,8 +1,8 @@
-/* geometry.h: what cutting cells by planes needs of the mesh, on the machine, uploaded once: corners of cells and
- * faces, all faces of a cell, and the cells that share a vertex.
+/* geometry.h: mesh data for cutting cells by planes, uploaded to the device once: corners of cells and faces, all faces
+ * of a cell, and the cells that share a vertex.
  *
- * Places are relative to a cell's centre everywhere, so that periodic joints need no care: a near cell's centre as
- * seen from cell c is centre[near] + shift[code] - centre[c] (near_offset()). */
+ * All positions are relative to a cell's centre, so that periodic faces need no special treatment: a near cell's centre
+ * as seen from cell c is centre[near] + shift[code] - centre[c] (near_offset()). */
 #ifndef POISE_INTERFACE_GEOMETRY_H
 #define POISE_INTERFACE_GEOMETRY_H
 #include "assembly/stencil.h"
@@ -21,8 +21,8 @@ struct geometry {
     int32_t n_vertices, n_all;      /* n_all: cells with the ghosts of other ranks' */
     int32_t most_vertices, most_faces;          /* of a cell */
     int32_t most_corners;                       /* of a face */
-    const int32_t *form;            /* [pitch] start of the cell's form in form_face, shared by cells of the same shape
-                                       */
+    const int32_t *form;            /* [pitch] start of the cell's form in form_face, shared by cells of the same
+                                       shape */
     int32_t form_length;
     const int8_t *form_face;        /* [form_length] for each face the number of corners, then which of the cell's
                                        vertices these are, in order around it as seen from outside; after the last face
@@ -44,8 +44,8 @@ struct geometry {
                                        there */
 };
 
-/* Rejects meshes whose periodic faces have more than 27 different shifts, and cells too large for the kernels' arrays.
- * */
+/* Rejects meshes whose periodic faces have more than 27 different shifts, and cells too large for the kernels'
+ * arrays. */
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e);
 void geometry_free(struct geometry *g);         /* does not free the stencil, which belongs to the caller */
 

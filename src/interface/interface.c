@@ -13,8 +13,8 @@
 #include "interface/shapes.h"
 #include "mesh/mesh.h"
 
-/* At the start the planes are made so many times, each time with so many passes: a plane comes out exact, also one that
- * leaves slivers of cells. */
+/* At the start the planes are computed so many times, each with so many passes: this makes plane interfaces exact,
+ * including those that cut off slivers of cells. */
 enum { FIRST_ROUNDS = 4, FIRST_PASSES = 8 };
 
 static void *array(int64_t count, size_t size) { return device_alloc((size_t)count * size, "the interface"); }
@@ -23,7 +23,7 @@ static double *cells(const struct stencil *s, int components)
     return pattern_alloc(&s->pattern, components, sizeof(double), "the interface");
 }
 
-/* Gives what flows in its fraction, from the boundaries' settings, and marks the cells where it does. */
+/* Sets the fraction of the inflow from the boundaries' settings, and marks these cells in `open`. */
 static bool set_inflow(struct interface *i, const struct mesh *m, struct error *e)
 {
     int32_t *open;
@@ -83,7 +83,7 @@ bool interface_create(struct interface *i, const struct interface_inputs *in, co
     return ok;
 }
 
-/* Planes for the normals that there are now, and the pieces, also those of other ranks' near cells. */
+/* Computes planes and facets for the current normals, including those of other ranks' near cells. */
 static void place_planes(const struct interface *i, const struct reconstruct_args *a)
 {
     place_plane(a, i->n_cut);
@@ -91,18 +91,18 @@ static void place_planes(const struct interface *i, const struct reconstruct_arg
     pieces_update(&p, i->g.around);
 }
 
-/* The lists of cut cells and of the band; the host is told at once how many there are. */
+/* The lists of cut cells and of the band; their lengths are copied to the host together. */
 static void list_cells(struct interface *i, const struct reconstruct_args *a)
 {
     int32_t n = i->g.s.n_cells;
     int64_t number[2];
-    /* The seeds lie where the places in the lists will be. */
+    /* The seeds use the array of the positions in the lists. */
     mark_cut(a, n);
     halo_update_whole(i->g.around, i->mark), halo_update_whole(i->g.around, a->seed);
     mark_band(a, i->g.n_all);
     leave_band(a, i->n_band);
     int64_t *sum = scan_there(&(struct scan_args){i->mark, i->place, NULL, n, 1}, i->scan_work);
-    device_copy(sum + 1, sum, sizeof *sum);             /* its place is the next one's */
+    device_copy(sum + 1, sum, sizeof *sum);             /* its position is the next one's */
     list_cut(a, n);
     scan_there(&(struct scan_args){i->band_mark, i->place, NULL, n, 1}, i->scan_work);
     list_band(a, n);
@@ -117,7 +117,7 @@ static struct reconstruct_args arguments(const struct interface *i)
                                      i->new_normal};
 }
 
-/* Distance, and what uncut cells of the band keep of the pieces around. */
+/* Distance, and the means of near facets in uncut cells of the band. */
 static void finish(struct interface *i, const struct reconstruct_args *a)
 {
     distance_to_pieces(a, i->n_band);
@@ -167,7 +167,8 @@ void interface_free(struct interface *i)
     *i = (struct interface){0};
 }
 
-/* Of the interface as it is now.  Every step makes the curvature anew before it uses it, so this changes no result. */
+/* Curvature of the current interface.  Every step recomputes the curvature before using it, so this does not affect
+ * results. */
 static void show_curvature(void *interface, const struct mesh *m, double *to)
 {
     (void)m;

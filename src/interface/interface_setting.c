@@ -38,7 +38,7 @@ const struct section prescribed_section = {.path = "prescribed", .key = prescrib
 static bool has_second_fluid(struct case_reader *r) { return case_setting(r, "second_fluid") != NULL; }
 const struct condition with_second_fluid = {"two-phase", has_second_fluid};
 
-/* Conditions of two-phase flow in a case of one fluid. */
+/* Rejects two-phase boundary conditions in a case with one fluid. */
 static void check_one_fluid(struct case_reader *r, const struct boundary_settings *b)
 {
     static const char why[] = "a case without second_fluid = { ... }; remove it";
@@ -46,13 +46,13 @@ static void check_one_fluid(struct case_reader *r, const struct boundary_setting
     for (int i = 0; i < b->n; i++) {
         config_setting_t *group = case_named(r, "boundary", i, NULL);
         if (!group || !config_setting_is_group(group)) continue;
-        for (int k = 0; k < 2; k++)                     /* of other types of boundaries they are refused already */
+        for (int k = 0; k < 2; k++)                     /* other types of boundaries reject them already */
             if (section_key(&boundary_section, of_two[k])->kinds >> b->item[i].type & 1)
                 case_drop(r, group, of_two[k], why);
     }
 }
 
-/* A second fluid must be somewhere, or flow in. */
+/* There must be a second fluid in a shape or in an inflow. */
 void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s,
                                 const struct shape_settings *shapes, const struct boundary_settings *boundary)
 {

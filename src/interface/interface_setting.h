@@ -11,33 +11,34 @@ enum prescribed_field { PRESCRIBED_VORTEX, PRESCRIBED_ROTATION, PRESCRIBED_SHEAR
 enum { N_PRESCRIBED_FIELDS = 4 };
 extern const char *const prescribed_field_words[N_PRESCRIBED_FIELDS];
 
-/* Fluid 2: the bubble, the drop, the water behind the dam; what the shapes describe.  given: the case is two-phase. */
+/* Fluid 2, e.g. the bubble, the drop, the water of a dam break; described by the shapes.  given: the case is
+ * two-phase. */
 struct second_fluid_setting { bool given; double density, viscosity, surface_tension; };
 struct interface_setting {
-    double given_curvature;     /* in place of the one computed, where curvature_given: for tests of balance */
+    double given_curvature;     /* instead of the computed one, if curvature_given: for tests of balance */
     int curvature_given;
 };
 struct prescribed_setting {     /* algorithm advection: the velocity */
     bool given;
     enum prescribed_field field;
-    double period;              /* the velocity times cos(pi t / period); 0: it stands */
+    double period;              /* the velocity is multiplied by cos(pi t / period); 0: it is steady */
     struct case_place place;
 };
 
 struct given_list;
-/* What the interface needs of a case; members may be NULL where there is none. */
+/* The case data used by the interface; members may be NULL if absent. */
 struct interface_inputs {
     const struct fluid_setting *fluid;          /* the first one */
     const struct second_fluid_setting *second_fluid;
     const struct interface_setting *interface;
     const struct boundary_settings *boundary;
-    struct given_list *given;                   /* gets the fractions of what flows in; without it they are 0 */
+    struct given_list *given;                   /* the inflow's fractions are added to it; NULL: they are 0 */
 };
 
 extern const struct section second_fluid_section, interface_section, prescribed_section;
 extern const struct condition with_second_fluid; /* for defaults */
 struct case_reader;
-/* Marks what is given. */
+/* Sets `given`. */
 void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setting *s,
                                 const struct shape_settings *shapes, const struct boundary_settings *boundary);
 void prescribed_setting_check(struct case_reader *r, struct prescribed_setting *p);

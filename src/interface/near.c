@@ -11,7 +11,7 @@
 
 enum { MOST_IMAGES = 27 };
 
-/* A vertex and its images: all vertices that are reached from it through joints, each with its shift. */
+/* A vertex and its images: all vertices that it is identified with by periodic faces, each with its shift. */
 struct images { int n; int32_t vertex[MOST_IMAGES]; double shift[MOST_IMAGES][3]; };
 struct key { int32_t cell, here; uint8_t code; };       /* a cell of the whole mesh, its number in the part */
 
@@ -33,7 +33,7 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
                    (found->vertex[j] != t->twin[k].to || twins_distance(found->shift[j], shift, (double[3]){0}) > room))
                 j++;
             if (j < found->n) continue;
-            /* Has the way gone once round the domain, back to a vertex that is there already but with another shift? */
+            /* Has the search gone around the domain, back to a known vertex with another shift? */
             bool round_trip = false;
             for (int l = 0; l < found->n; l++) round_trip |= found->vertex[l] == t->twin[k].to;
             if (round_trip) continue;
@@ -44,7 +44,7 @@ static bool find_images(struct images *found, const struct twins *t, int32_t v, 
     return true;
 }
 
-/* The code of a shift, a new one when it has none yet.  -1: there are too many. */
+/* The code of a shift, possibly a new one.  -1: too many shifts. */
 static int shift_code(struct near_cells *n, const double shift[3], double room)
 {
     int code = 0;
@@ -54,11 +54,11 @@ static int shift_code(struct near_cells *n, const double shift[3], double room)
     return code;
 }
 
-/* Numbers of the whole mesh say in which order near cells come, so that every rank has the order of one. */
+/* Near cells are ordered by their numbers in the whole mesh, so that the order is the same as with one rank. */
 struct search {
     const struct mesh *m, *whole;
     struct twins twins;
-    int32_t *vertex;            /* [n_vertices of m] numbers in the whole mesh, ascending; NULL: m is that */
+    int32_t *vertex;            /* [n_vertices of m] numbers in the whole mesh, ascending; NULL: m is the whole mesh */
     int64_t *start;             /* cells of m by its vertices, in CSR */
     int32_t *cell;
     struct key *key;            /* those found */
@@ -75,19 +75,19 @@ static void find_vertices(struct search *s)
             s->vertex[m->cell_vertex[k]] = w->cell_vertex[w->cell_start[mesh_cell_in_whole(m, c)] + i];
 }
 
-/* The number in m of a vertex of the whole mesh; -1: it is not there. */
+/* The number in m of a vertex of the whole mesh; -1: not in m. */
 static int32_t vertex_here(const struct search *s, int32_t v)
 {
     return s->vertex ? (int32_t)find_number(s->vertex, s->m->n_vertices, v) : v;
 }
 
-/* Differences of places below this count as none. */
+/* Smaller differences of positions count as zero. */
 static double blur(const struct mesh *whole, int32_t cell)
 {
     return 1e-3 * mesh_edge(whole->cell_volume[cell], whole->dim);
 }
 
-/* The code of the shift by which cells round image i of a vertex are seen; -1: there are too many shifts. */
+/* The code of the shift of cells around image i of a vertex; -1: too many shifts. */
 static int code_of_image(struct near_cells *near, const struct images *images, int i, double room)
 {
     double back[3] = {-images->shift[i][0], -images->shift[i][1], -images->shift[i][2]};
@@ -109,7 +109,7 @@ static bool find_shifts(const struct search *s, struct near_cells *near)
     return true;
 }
 
-/* Puts all cells round a vertex of m and of its cell `own` on the search's list of keys. */
+/* Adds all cells around a vertex of m and of its cell `own` to the search's list of keys. */
 static void gather(struct search *s, struct near_cells *near, int32_t own, int32_t vertex)
 {
     struct images images;
@@ -142,7 +142,7 @@ static void list_near(struct search *s, struct near_cells *near, int32_t c, int6
     near->n = at;
 }
 
-/* Marks the copies that the lists from `first` on name and that have no mark yet. */
+/* Marks the ghosts in the lists from `first` on that are not marked yet. */
 static void mark_copies(const struct mesh *m, const struct near_cells *near, int64_t first, uint8_t mark)
 {
     for (int64_t k = first; k < near->n; k++)

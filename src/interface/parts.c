@@ -7,7 +7,7 @@
 #include "base/order.h"
 #include "interface/interface.h"
 
-/* Finds the periods: the different shifts of the joints, of which a shift and its opposite count as one. */
+/* Finds the periods: the different shifts of periodic faces; opposite shifts count as one. */
 static void find_periods(struct parts *p)
 {
     for (int32_t j = 0; j < p->m->n_joints; j++) {
@@ -43,7 +43,7 @@ void parts_free(struct parts *p)
     memset(p, 0, sizeof *p);
 }
 
-/* Lets the neighbour at position k of the adjacency join the part of cell c, at its place beside that cell. */
+/* Adds the neighbour at position k of the adjacency to the part of cell c, at its position next to that cell. */
 static void join(struct parts *p, int32_t c, int64_t k)
 {
     int32_t near = p->near[k], code = p->face[k], f = abs(code) - 1;
@@ -91,7 +91,7 @@ static int64_t uphill(const struct parts *p, const double *fraction, int32_t c)
     return best;
 }
 
-/* Goes uphill until a cell that has a part; on the way back each cell joins the one above it. */
+/* Follows the ascent to a cell that has a part; then, in reverse, each cell joins the part of the next one. */
 static void climb(struct parts *p, const double *fraction, int32_t cell)
 {
     int32_t n = 0, c = cell;
@@ -127,8 +127,8 @@ double part_roundness(int dim, double volume, double area)
     return dim == 2 ? 2 * sqrt(M_PI * volume) / area : cbrt(M_PI) * edge * edge / area;
 }
 
-/* Adds the area in cell c to a part: its own, or, because a surface may run through an empty cell beside its part,
- * that of the neighbour uphill. */
+/* Adds the area in cell c to a part: its own part, or, because a surface may run through an empty cell next to its
+ * part, that of the uphill neighbour. */
 static void add_area(struct parts *p, const double *fraction, int32_t c, double area)
 {
     int64_t k = area > 0 && p->label[c] == NO_PART ? uphill(p, fraction, c) : -1;
@@ -136,7 +136,7 @@ static void add_area(struct parts *p, const double *fraction, int32_t c, double 
     if (area > 0 && label != NO_PART) p->part[label].area += area;
 }
 
-/* Makes the sums over the cells of every part. */
+/* Computes the sums over the cells of every part. */
 static void measure(struct parts *p, const struct parts_input *in)
 {
     const struct mesh *m = p->m;

@@ -45,8 +45,8 @@ void prescribed_potential(enum prescribed_field field, double period, const doub
     }
 }
 
-/* Integral of the potential along the edge from vertex v to w, by Gauss's rule with six points, taken from the lower
- * number to the higher, so that both directions have the same bits. */
+/* Integral of the potential along the edge from vertex v to w, by Gauss's rule with six points, always from the lower
+ * number to the higher, so that both directions give the same bits. */
 static double along_edge(const struct prescribed *p, const struct mesh *m, int32_t v, int32_t w)
 {
     static const double at[3] = {0.2386191860831969, 0.6612093864662645, 0.9324695142031521};

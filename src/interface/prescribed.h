@@ -1,4 +1,5 @@
-/* prescribed.h: velocities that are given as formulas, to carry an interface without a flow (algorithm "advection").
+/* prescribed.h: velocities given as formulas, to advect an interface without solving for the flow (algorithm
+ * "advection").
  *
  * vortex       2-D  psi = sin^2(pi x) sin^2(pi y) / pi, u = -dpsi/dy, v = dpsi/dx; times cos(pi t / period)
  *                   (Rider & Kothe 1998, J. Comput. Phys. 141, 112)
@@ -10,8 +11,8 @@
  *                   the axis (1/2, 1/2); times cos(pi t / period)   (Liovic et al. 2006, Comput. Fluids 35, 1011)
  *
  * The flux through a face is the integral of the vector potential along its edges (2-D: the difference of the stream
- * function at its ends).  An edge gives the same number to every face that has it, so the fluxes out of a cell sum up
- * to zero but for rounding, on every mesh.  Without a period (0) the velocity is the same at all times. */
+ * function at its ends).  An edge contributes the same number to all its faces, so the fluxes out of a cell sum to
+ * zero, up to rounding, on every mesh.  Without a period (0) the velocity is steady. */
 #ifndef POISE_PRESCRIBED_H
 #define POISE_PRESCRIBED_H
 #include "assembly/stencil.h"
@@ -23,21 +24,21 @@ struct prescribed {
     enum prescribed_field field;
     double period;
     int64_t n_u, n_faces, n_boundary;              /* numbers of each: dim pitch, n_faces, dim n_boundary */
-    double *u, *flux, *boundary;                        /* at t = 0, on the machine */
+    double *u, *flux, *boundary;                        /* at t = 0, on the device */
 };
 
-/* Refused: a field of the other dimension, a rotation without period. */
+/* Rejects a field of the other dimension, and a rotation without period. */
 bool prescribed_check(const struct prescribed_setting *c, int dim, struct error *e);
-/* From the settings, checked. */
+/* From checked settings. */
 bool prescribed_create(struct prescribed *p, const struct prescribed_setting *c, const struct mesh *m,
                        const struct stencil *s, struct error *e);
 /* At time t: u [dim pitch] at the cells' centres, volume flux [n_faces], boundary_velocity [dim n_boundary] at
- * the boundary faces' centres; u and boundary_velocity may be NULL.  Arrays on the machine. */
+ * the boundary faces' centres; u and boundary_velocity may be NULL.  Arrays on the device. */
 void prescribed_set(const struct prescribed *p, double t, double *u, double *flux, double *boundary_velocity);
 void prescribed_free(struct prescribed *p);
 
-/* The formulas at t = 0, on the host, for tests: velocity, and its vector potential (in 2-D its third component alone
- * is used). */
+/* The formulas at t = 0, on the host, for tests: velocity, and its vector potential (in 2-D only its third component is
+ * used). */
 void prescribed_velocity(enum prescribed_field field, double period, const double x[3], double u[3]);
 void prescribed_potential(enum prescribed_field field, double period, const double x[3], double a[3]);
 #endif

@@ -5,9 +5,8 @@
 #include "interface/interface.h"
 #include "solve/pattern_row.h"
 
-/* A cell that is nearly full (or empty) has a piece only where the interface is near, that is beside a cell with quite
- * another fraction.  Others are wisps, remainders of fluxes: a piece in them would be an interface in the middle of a
- * fluid. */
+/* A nearly full (or empty) cell has a facet only if the interface is near, i.e. next to a cell with a very different
+ * fraction.  Others are debris, remainders of fluxes: a facet in them would be an interface inside a fluid. */
 ON_DEVICE int is_cut(const struct reconstruct_args *a, int64_t c)
 {
     double fraction = a->fraction[c];
@@ -63,7 +62,7 @@ INDEX_KERNEL(leave_band, struct reconstruct_args)
 INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->place[i]] = (int32_t)i; }
 INDEX_KERNEL(list_band, struct reconstruct_args) { if (a->band_mark[i]) a->band[a->place[i]] = (int32_t)i; }
 
-/* Least-squares fit of a linear function through the cell's own value: the sums of w d d^T and of w d (value less the
+/* Least-squares fit of a linear function through the cell's own value: the sums of w d d^T and of w d (value - the
  * cell's), w = weight / |d|^2. */
 struct linear_fit { double matrix[6], right[3]; };
 
@@ -78,7 +77,7 @@ ON_DEVICE void linear_fit_add(struct linear_fit *f, double weight, const double 
     }
 }
 
-/* The direction of the fitted gradient as a unit vector; returns 0 where it is zero or not determined. */
+/* The direction of the fitted gradient as a unit vector; returns 0 if it is zero or not determined. */
 ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int dim)
 {
     const double *m = f->matrix, *r = f->right;
@@ -100,10 +99,10 @@ ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int 
 
 ON_DEVICE double whole(double fraction) { return fraction <= WISP ? 0 : fraction >= 1 - WISP ? 1 : fraction; }
 
-#define OWN_SIZE 0.8                    /* over the root mean square distance of near cells: on squares and cubes the
-                                           cell's own, within 5 % */
+#define OWN_SIZE 0.8                    /* cell size relative to the root mean square distance of near cells: exact
+                                           within 5 % on squares and cubes */
 
-/* The normal that the cell had in the last step, of its own piece or of those around it; 0: it had none. */
+/* The cell's normal in the last step, of its own facet or of those around it; 0: it had none. */
 ON_DEVICE int last_normal(const struct reconstruct_args *a, int32_t c, double n[3])
 {
     double square = 0;
@@ -113,8 +112,8 @@ ON_DEVICE int last_normal(const struct reconstruct_args *a, int32_t c, double n[
     return 1;
 }
 
-/* Does a plane of this normal through the cell leave the full cells around on one side and the empty ones on the
- * other?  In a thread it does not, nor does one that belongs to the other side of a sheet. */
+/* Does a plane of this normal through the cell separate full from empty near cells?  In a thread it does not, nor does
+ * a normal from the other side of a sheet. */
 ON_DEVICE int separates(const struct reconstruct_args *a, int32_t c, const double n[3])
 {
     double empty = OWN_SIZE * sqrt(near_mean_square(&a->g, c, a->g.s.dim)), full = -empty;
@@ -141,7 +140,7 @@ ON_DEVICE void gradient_normal(const struct reconstruct_args *a, int32_t c, doub
     if (!linear_fit_direction(&f, n, a->g.s.dim)) n[0] = 1;
 }
 
-/* The last normal where it may still be right, so that a plane that is exact remains so; else by the fractions. */
+/* The last normal if it may still be valid, so that an exact plane remains exact; else from the fractions. */
 HEAVY_INDEX_KERNEL(first_normal, struct reconstruct_args)
 {
     int32_t c = a->cell[i];
@@ -165,9 +164,9 @@ HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
 }
 
 /* In a cut cell the distance to its own plane; else the mean of the distances to the planes of near cells, weighted
- * by how directly each piece is seen (Scheufler & Roenby 2019, eqs. 19 and 20: the square of the cosine between n
- * and the way to the piece).  The mean of the centroids is where a wisp in the cell is taken to be, that of the
- * normals what a piece begins with that comes to the cell. */
+ * with the square of the cosine between n and the direction to the facet (Scheufler & Roenby 2019, eqs. 19 and 20).
+ * The mean of the centroids is the assumed position of debris in the cell, that of the normals the first normal when a
+ * facet enters the cell. */
 HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
 {
     int32_t c = a->band[i], dim = a->g.s.dim;
@@ -195,8 +194,8 @@ HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
         CELL_VALUE(a->g.s, a->centroid, j, c) = foot[j] / weights, CELL_VALUE(a->g.s, a->normal, j, c) = n[j] / weights;
 }
 
-/* The distance in a cut cell is that to its own piece, which in a thin sheet may be one of the sheet's other side.
- * So a cell counts the less the more its normal turns away, by (1 + n.n_j) / 2. */
+/* The distance in a cut cell is that to its own facet, which in a thin sheet may be on the sheet's other side.  So a
+ * cell's weight decreases with the angle between the normals, as (1 + n.n_j) / 2. */
 HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 {
     int32_t c = a->cell[i], dim = a->g.s.dim;
@@ -217,18 +216,18 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
         for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
 }
 
-/* A fit's normal is taken only where these hold: the pieces lie no farther from the paraboloid than FIT_ROUGHNESS
- * (root mean square, in cell sizes), its curvature is no more than FIT_CURVATURE (per cell size), and the cosine
- * between its normal and that from the distance is no less than FIT_TURN, or than FIT_TURN_OF_FLAT where roughness and
- * curvature are below a quarter of these (of slivers beside the boundary the distance knows little).  Where the
- * interface is not resolved (thin threads: pieces of both sides, of several directions) normals of fits break it up
- * into debris (seen in the vortex of period 8 on 64^2 and 128^2 cells). */
+/* A fit's normal is used only if: the facets' distance from the paraboloid is at most FIT_ROUGHNESS (root mean square,
+ * in cell sizes), its curvature is at most FIT_CURVATURE (per cell size), and the cosine between its normal and that
+ * from the distance is at least FIT_TURN, or FIT_TURN_OF_FLAT if roughness and curvature are below a quarter of these
+ * (for slivers next to the boundary the distance is inaccurate).  Where the interface is not resolved (thin threads:
+ * facets of both sides, of several directions) normals of fits break it up into debris (seen in the vortex of period 8
+ * on 64^2 and 128^2 cells). */
 #define FIT_ROUGHNESS 0.02
 #define FIT_CURVATURE 0.5               /* for each direction of the interface */
 #define FIT_TURN 0.9
 #define FIT_TURN_OF_FLAT 0.5
 
-/* Adds the piece of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
+/* Adds the facet of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
 ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k,
                                 double reach, const int dim, double *square)
 {
@@ -253,7 +252,7 @@ ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f,
     return weight;
 }
 
-/* The normal of the paraboloid through the pieces of the cell and of near cells; 0: there is none that may be taken. */
+/* The normal of the paraboloid through the facets of the cell and of near cells; 0: none is acceptable. */
 NOT_INLINED int normal_of_pieces(const struct reconstruct_args *a, int32_t c, const int dim, double n[3])
 {
     const int terms = dim == 2 ? 3 : 6;
@@ -264,7 +263,7 @@ NOT_INLINED int normal_of_pieces(const struct reconstruct_args *a, int32_t c, co
     fit_clear(&f);
     for (int64_t k = a->g.near_start[c] - 1; k < a->g.near_start[c + 1]; k++)
         weights += add_near_piece(a, &f, old, c, k, reach, dim, &square);
-    struct fit few = f;                 /* a plane where the pieces determine no more */
+    struct fit few = f;                 /* a plane if the facets determine no more */
     for (int j = dim; j < terms; j++) x[j] = 0;
     if (!fit_solve(f.m, f.b, x, 1e-6, terms) && !fit_solve(few.m, few.b, x, 1e-6, dim)) return 0;
     for (int j = 0; j < terms; j++) square = fma(-x[j], f.b[j], square);

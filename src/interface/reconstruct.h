@@ -11,14 +11,14 @@ struct reconstruct_args {
     double far;
     double *new_normal;             /* [dim pitch] of the fits, which read the old ones */
 };
-KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks, distance outside the band, seeds: cells
-                                                           whose near cells are in the band with them */
+KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks, distance outside the band, seeds: these
+                                                           and their near cells form the band */
 KERNEL(mark_band, struct reconstruct_args)              /* over cells and ghosts, from the seeds */
-KERNEL(leave_band, struct reconstruct_args)             /* over the last band, from the new marks: cells that are no
-                                                           longer cut lose their piece, outside the band the normal */
+KERNEL(leave_band, struct reconstruct_args)             /* over the last band, from the new marks: removes facets of
+                                                           cells that are no longer cut, and normals outside the band */
 KERNEL(list_cut, struct reconstruct_args)               /* over cells, from marks and places */
 KERNEL(list_band, struct reconstruct_args)
-/* Over the list of cut cells, as all below but distance_to_pieces: */
+/* Over the list of cut cells, like all below except distance_to_pieces: */
 KERNEL(first_normal, struct reconstruct_args)
 KERNEL(place_plane, struct reconstruct_args)            /* offset, area, centroid, moments */
 KERNEL(distance_to_pieces, struct reconstruct_args)     /* over the list of the band */

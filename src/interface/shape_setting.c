@@ -4,7 +4,7 @@
 
 const char *const shape_type_words[N_SHAPE_TYPES] = {
     [SHAPE_SPHERE] = "sphere", [SHAPE_BOX] = "box", [SHAPE_HALF_SPACE] = "half-space"};
-/* The key that says where a shape is. */
+/* The key with the position of each type of shape. */
 static const char *const place_key[N_SHAPE_TYPES] = {
     [SHAPE_SPHERE] = "centre", [SHAPE_BOX] = "from", [SHAPE_HALF_SPACE] = "point"};
 
@@ -32,7 +32,7 @@ static const struct key shape_keys[] = {
 const struct section shape_section = {.path = "shapes", .key = shape_keys, .size = sizeof(struct shape_setting),
     .with = "second_fluid", .help = "two-phase: where the second fluid is at the start"};
 
-/* The two corners, or the copies and their spacing: as many numbers as the shape's place has. */
+/* The other corner, the copies and their spacing need as many numbers as the shape's position. */
 static bool check_vector(struct case_reader *r, const struct shape_setting *s, int i, const char *name)
 {
     config_setting_t *v = case_named(r, "shapes", i, name);

@@ -1,4 +1,4 @@
-/* shape_setting.h: shapes.NAME: where the second fluid is at the start: in the union of all. */
+/* shape_setting.h: shapes.NAME: the initial region of the second fluid, the union of all shapes. */
 #ifndef POISE_SHAPE_SETTING_H
 #define POISE_SHAPE_SETTING_H
 #include "case/case.h"
@@ -13,16 +13,17 @@ struct shape_setting {
     double centre[3], radius;   /* sphere; in 2-D a circle */
     double from[3], to[3];      /* box */
     double point[3], normal[3]; /* half-space: normal out of the second fluid, of any length */
-    int length;                 /* numbers of each of its vectors: 2 or 3 */
-    int remove;                 /* 1: taken away from the union of the others */
-    int copies[3];              /* a lattice of copies in the directions up from the shape; 1 1 1: itself alone */
-    double spacing[3];          /* between them */
+    int length;                 /* length of each of its vectors: 2 or 3 */
+    int remove;                 /* 1: subtracted from the union of the others */
+    int copies[3];              /* number of copies in each positive direction, including itself; 1 1 1: a single
+                                   shape */
+    double spacing[3];          /* between copies */
 };
 struct shape_settings { struct shape_setting *item; int n; };
 
 extern const struct section shape_section;
 struct case_reader;
 struct findings;
-void shape_setting_check(struct case_reader *r, const struct shape_settings *s);   /* copies: at least 1 after it */
+void shape_setting_check(struct case_reader *r, const struct shape_settings *s);   /* Sets copies to at least 1. */
 void shape_setting_check_mesh(const struct shape_settings *s, struct findings *f);
 #endif

@@ -34,7 +34,7 @@ static struct body copy_of(const struct shape_setting *s, const int at[3])
     return b;
 }
 
-/* The copies [first, last] of a lattice along direction k that may come within `reach` of x. */
+/* The copies [first, last] of a lattice along direction k that may be within `reach` of x. */
 static void near_copies(const struct lattice *l, int k, double x, double reach, int *first, int *last)
 {
     const struct shape_setting *s = l->shape;
@@ -45,7 +45,7 @@ static void near_copies(const struct lattice *l, int k, double x, double reach, 
     *last = (int)fmin(*last, fmax(-1, floor((x - middle + l->extent[k] + reach) / s->spacing[k] + 1e-6)));
 }
 
-/* Does the ball about x with radius reach come near the body? */
+/* May the ball around x with radius reach meet the body? */
 static bool may_meet(const struct body *b, int dim, const double x[3], double reach)
 {
     double arm[3], out;
@@ -54,7 +54,7 @@ static bool may_meet(const struct body *b, int dim, const double x[3], double re
     return true;
 }
 
-/* Lists the bodies near a cell, and which copies they are; returns how many.  The caller frees the arrays. */
+/* Lists the bodies near a cell, and their copy numbers; returns how many.  The caller frees the arrays. */
 static int near_bodies(const struct scene *s, int dim, const double x[3], double reach, struct body **body,
                        int64_t **copy)
 {
@@ -62,7 +62,7 @@ static int near_bodies(const struct scene *s, int dim, const double x[3], double
     for (int i = 0; i < s->n; i++) {
         const struct lattice *l = &s->lattice[i];
         int first[3], last[3], at[3];
-        bool away = false;                              /* what most of many shapes are */
+        bool away = false;                              /* true of most shapes if there are many */
         for (int k = 0; k < dim; k++) away |= x[k] + reach < l->low[k] || x[k] - reach > l->high[k];
         if (away) continue;
         for (int k = 0; k < 3; k++) near_copies(l, k, x[k], reach, &first[k], &last[k]);
@@ -136,7 +136,7 @@ static bool check_shape(const struct shape_setting *s, int dim, struct error *e)
     return true;
 }
 
-/* Where the lattice lies along direction k, with room for rounding. */
+/* The extent of the lattice along direction k, with a margin for rounding. */
 static void bound(struct lattice *l, int k)
 {
     const struct shape_setting *s = l->shape;
@@ -175,7 +175,7 @@ static bool open_scene(struct scene *s, const struct shape_settings *shapes, int
     return true;
 }
 
-/* What other ranks' cells have met is met. */
+/* Merges the copies met by cells of all ranks. */
 static void meet_over_ranks(const struct scene *s)
 {
     uint8_t *all;
@@ -188,7 +188,7 @@ static void meet_over_ranks(const struct scene *s)
     free(all);
 }
 
-/* Refuses a copy of which no part lies in the mesh. */
+/* Rejects a copy that lies entirely outside the mesh. */
 static bool check_met(const struct scene *s, const struct mesh *m, struct error *e)
 {
     for (int i = 0; i < s->n; i++) {

@@ -9,8 +9,8 @@
 #include "mesh/mesh.h"
 
 /* ---------------------------------------------------------------- several ranks
- * Each rank has labelled the parts of its own cells.  Parts that span ranks are merged on the host, by every rank for
- * itself, from the pairs of roots on both sides of a face and the sums at these roots. */
+ * Each rank has labelled the parts of its own cells.  Parts that span ranks are merged on the host, by every rank
+ * separately, from the pairs of roots on both sides of a face and the sums at these roots. */
 struct pair { int32_t root[2]; };
 struct share { int64_t root, sum[ZERO_SUMS_MOST]; };
 
@@ -61,7 +61,7 @@ static int by_root(const void *p, const void *q)
     return 0;
 }
 
-/* Collects the distinct pairs of this rank in own_pair, in ascending order; returns how many. */
+/* Collects the distinct pairs of this rank in own_pair, in ascending order; returns their number. */
 static int32_t own_pairs(const struct zero_sum_ranks *r, const struct zero_sum_args *a)
 {
     struct pair *pair = r->own_pair;
@@ -74,7 +74,7 @@ static int32_t own_pairs(const struct zero_sum_ranks *r, const struct zero_sum_a
     return n;
 }
 
-/* Collects the sums at the own roots of these pairs in own_share; returns how many. */
+/* Collects the sums at the own roots of these pairs in own_share; returns their number. */
 static int32_t own_shares(const struct zero_sum_ranks *r, struct zero_sum_args *a, int32_t n_pairs)
 {
     const int numbers = ZERO_SUMS(a->f.p.g.s.dim);

@@ -3,8 +3,8 @@
 
 INDEX_KERNEL(part_start, struct zero_sum_args) { a->z.root[i] = a->band_mark[i] ? (int32_t)i : -1; }
 
-/* The root of cell c, with path halving: cells on the way are linked to the parent of their parent.  Where another
- * thread has linked a cell lower meanwhile, that link is kept. */
+/* The root of cell c, with path halving: cells on the way are linked to the parent of their parent.  If another thread
+ * has linked a cell to a lower one meanwhile, that link is kept. */
 ON_DEVICE int32_t find_root(int32_t *root, int32_t c)
 {
     int32_t next = SEEN(root + c);
@@ -23,7 +23,7 @@ HEAVY_INDEX_KERNEL(part_join, struct zero_sum_args)
     int32_t c = a->f.band[i], *root = a->z.root;
     for (int l = 0; l < a->f.p.g.most_faces; l++) {
         int32_t code = CELL_VALUE(*s, a->f.p.g.cell_face, l, c);
-        if (code <= 0 || FACE_OF(code) >= s->n_internal) continue;     /* the neighbour does it; or a boundary */
+        if (code <= 0 || FACE_OF(code) >= s->n_internal) continue;     /* done by the neighbour; or a boundary face */
         int32_t other = s->neighbour[FACE_OF(code)];
         if (other >= s->n_cells || !a->band_mark[other]) continue;
         int32_t high = find_root(root, c), low = find_root(root, other);
@@ -45,8 +45,8 @@ HEAVY_INDEX_KERNEL(part_finish, struct zero_sum_args)
     else a->z.root[c] = root;
 }
 
-/* Does the interface meet a boundary in cell c?  In a cut cell there, or where a full boundary cell stands beside an
- * empty one. */
+/* Does the interface meet a boundary in cell c?  In a cut cell at the boundary, or between a full and an empty boundary
+ * cell. */
 ON_DEVICE int meets_boundary(const struct zero_sum_args *a, int32_t c)
 {
     const struct stencil *s = &a->f.p.g.s;
@@ -99,8 +99,9 @@ HEAVY_INDEX_KERNEL(part_sums, struct zero_sum_args)
     }
 }
 
-/* Solves N x = F, of dim equations, by elimination with the largest diagonal element as pivot.  Where that is less than
- * a thousandth of the first one the interface has no such normals (a layer between periodic boundaries): x is 0. */
+/* Solves N x = F, dim equations, by elimination with the largest diagonal element as pivot.  If a pivot is less than a
+ * thousandth of the first one, the interface has no normals in that direction (a layer between periodic boundaries): x
+ * is 0 there. */
 ON_DEVICE void solve_small(double N[3][3], double F[3], double x[3], const int dim)
 {
     int order[3], used[3] = {0, 0, 0}, n = 0;
