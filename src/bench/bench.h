@@ -24,8 +24,8 @@ struct bench {
 
 /* Measures the two bandwidths and prints them with the device and the mesh. */
 void bench_machine(struct bench *b);
-/* Median seconds of work(context), which may launch and need not wait: on several ranks from when all begin to when the
- * last one has done it.  cold: with caches full of something else. */
+/* Median seconds of work(context), which may launch kernels and need not wait: with several ranks from the common start
+ * to the end of the last one.  cold: the caches are evicted before. */
 double bench_seconds(const struct bench *b, bool cold, void (*work)(void *context), void *context);
 double bench_median(double *seconds, int n);            /* sorts them */
 /* Calls work(context) repeatedly, discarding the first warm_up calls: median seconds for each phase of the stopwatch
@@ -42,8 +42,8 @@ double *bench_vector(const struct pattern *p, int seed);
 /* The lid-driven cavity at Re 1000 (width of the mesh) with default settings: the boundary "top" or "lid" moves along x
  * with velocity 1, all others are walls at rest.  The caller frees it. */
 bool bench_cavity(struct case_settings *c, const struct mesh *m, struct error *e);
-/* Bubbles with a tenth of the density in a row along the last direction, one for each width of the mesh in x; all
- * boundaries are walls.  The caller frees it. */
+/* Bubbles with a tenth of the density in a row along the last direction, one per width of the mesh in x; all boundaries
+ * are walls.  The caller frees it. */
 bool bench_bubbles(struct case_settings *c, const struct mesh *m, struct error *e);
 
 /* NVIDIA's libraries for comparison: peers.h, NULL if they are not available (reason then says why). */
@@ -57,11 +57,11 @@ bool bench_assembly(struct bench *b, struct error *e);
 bool bench_simple(struct bench *b, struct error *e);
 bool bench_scaling(struct bench *b, struct error *e);
 
-/* An iteration of SIMPLEC on a mesh, or of several ranks each on its part of it, with the case that bench_cavity() has
- * made: medians as bench_phases() has them; false with a message. */
+/* An iteration of SIMPLEC on a mesh, or with several ranks each on its part of it, with the case from bench_cavity():
+ * medians as from bench_phases(); false with a message. */
 bool bench_iteration(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
                      struct error *e);
-/* The part of bench scaling that measures it and a step in time; only: what of SCALING_.. it is to measure. */
+/* The part of bench scaling that measures SIMPLEC and time steps; only: which of SCALING_.. to measure. */
 enum { SCALING_SOLVE = 1, SCALING_SIMPLEC = 2, SCALING_BUBBLES = 4, SCALING_STRONG = 8, SCALING_WEAK = 16 };
 bool bench_scaling_flow(const struct bench *b, unsigned only, struct error *e);
 

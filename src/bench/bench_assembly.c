@@ -1,5 +1,4 @@
-/* poise bench assembly: the work of a SIMPLE iteration apart from linear solves, in units of one product with its
- * matrix.
+/* poise bench assembly: the work of a SIMPLE iteration apart from linear solves, in units of one matrix-vector product.
  *
  * Bytes: every array that a kernel reads or writes is counted once, however often neighbours are read again; face
  * arrays over all faces; the short kernels over boundary cells are included except for the boundary values.
@@ -122,8 +121,8 @@ static int64_t gradient_bytes(const struct stencil *s, enum gradient how, int64_
 }
 
 /* face and column codes 8 e, entries 8 e; flux, g; u, grad p read, right-hand side written; volume read, diagonal
- * written, both read again, rhie, correct written; boundary velocity.  Second order: weight, d, grad u.  Irregular
- * meshes: weight, d, S, r, grad u. */
+ * written, both read again, rhie and correct (coefficients of the flux and of the corrections) written; boundary
+ * velocity.  Second order: weight, d, grad u.  Irregular meshes: weight, d, S, r, grad u. */
 static int64_t momentum_bytes(const struct stencil *s, bool second_order)
 {
     int64_t dim = s->dim, regular = s->orthogonal && s->unskewed;

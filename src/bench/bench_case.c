@@ -1,5 +1,5 @@
-/* The cases that poise bench measures, made of settings as --set has them on an empty case file: every other key has
- * its default. */
+/* The cases that poise bench measures, made of settings as with --set on an empty case file: all other keys have their
+ * defaults. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void set(struct settings *s, const char *format, ...)
     va_end(list);
 }
 
-/* What every case has: a mesh, for which one box stands, and walls. */
+/* Common to all cases: a mesh, represented by a single box, and walls. */
 static struct settings begin(const struct mesh *m)
 {
     struct settings s = {0};
@@ -88,6 +88,6 @@ bool bench_bubbles(struct case_settings *c, const struct mesh *m, struct error *
     set(&s, "shapes.bubble.copies=[1, %s%d]", m->dim == 2 ? "" : "1, ", bubbles);
     set(&s, "shapes.bubble.spacing=[0, %s%.17g]", zero, width);
     set(&s, "solver.algorithm=piso");
-    set(&s, "time={end=1.0; step=1.0;}");               /* what a step is follows from the mesh */
+    set(&s, "time={end=1.0; step=1.0;}");               /* the steps are set from the mesh */
     return read(c, m, &s, e);
 }

@@ -1,4 +1,4 @@
-/* poise bench cg: an iteration of conjugate gradients, and multigrid by its parts. */
+/* poise bench cg: an iteration of conjugate gradients, and the parts of multigrid. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/log.h"
@@ -14,7 +14,7 @@
 static const char *const peer_names[] = {[PEERS_CSR] = "cuSPARSE CSR + cuBLAS, graph",
                                          [PEERS_SLICED_ELL] = "cuSPARSE sliced ELL + cuBLAS, graph"};
 enum { N_FORMATS = PEERS_SLICED_ELL + 1 };
-enum { SET_UPS = 5 };                   /* of which the median is taken */
+enum { SET_UPS = 5 };                   /* per median */
 enum { FEW = 24, MANY = 120 };          /* iterations of a short and of a long solve: their difference is measured */
 
 struct solve { const struct matrix *a; struct solver *solver; double *x, *b; int64_t n; };
@@ -103,7 +103,7 @@ static void measure_hierarchy(const struct bench *b, const struct matrix *a, con
 {
     struct hierarchy h = {.a = a, .r = r};
     struct bench few = *b;
-    few.repeat = SET_UPS;                               /* what is measured takes as long as a hundred cycles */
+    few.repeat = SET_UPS;                               /* a measurement takes as long as a hundred cycles */
     double seconds = bench_seconds(&few, false, set_up, &h);
     log_print("\nmultigrid: %d levels,", multigrid_levels(h.m));
     for (int i = 0; i < multigrid_levels(h.m); i++) log_print(" %lld", (long long)multigrid_rows(h.m, i));

@@ -172,7 +172,7 @@ static bool make_system(struct linear_system *l, const char *text, struct error 
     return linear_system_free(l), false;
 }
 
-/* On this rank alone, or on all of them together, with all ranks making this call. */
+/* On this rank alone, or on all of them together, in which case all ranks make this call. */
 static bool measure_system(const struct bench *b, const char *text, bool alone, struct figures *f, struct error *e)
 {
     struct linear_system l = {0};
@@ -262,7 +262,7 @@ static bool scaling_of_solve(const struct bench *b, unsigned only, struct error 
     return true;
 }
 
-/* --only: which methods and sizes are measured; where none of a kind is named, all that there are. */
+/* --only: the methods and sizes to measure; all methods or all sizes if none is named. */
 static bool read_only(const struct bench *b, unsigned *only, struct error *e)
 {
     static const char *const words[] = {"solve", "simplec", "bubbles", "strong", "weak"};

@@ -16,7 +16,7 @@ static void advance(void *context)
     transient_advance(&s->t, s->dt, &r);
 }
 
-/* A step in time, as bench_iteration() measures an iteration. */
+/* Measures a time step, as bench_iteration() does an iteration. */
 static bool measure_step(const struct bench *b, const struct case_settings *c, const struct mesh *m, double *median,
                          struct error *e)
 {
@@ -43,7 +43,7 @@ static const struct method methods[] = {
      INTERFACE_LAYERS, measure_step}};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 
-/* On one rank the whole mesh, on several each its part. */
+/* With one rank the whole mesh, with several each its part. */
 static bool measure_part(const struct method *x, const struct bench *b, const struct mesh *m, double *median,
                          struct error *e)
 {
@@ -59,7 +59,7 @@ static bool measure_part(const struct method *x, const struct bench *b, const st
     return good;
 }
 
-/* On rank 0 alone, or on all. */
+/* Measures on rank 0 alone, or on all. */
 static bool measure(const struct method *x, const struct bench *b, const struct mesh *m, bool alone, double *median,
                     struct error *e)
 {
@@ -92,7 +92,7 @@ static void say(const struct method *x, const char *size, const struct mesh *m, 
     if (all) log_print(" %6d ranks [us] %9s", n, "efficiency");
     log_print("\n");
     for (int k = 0; k <= N_PHASES; k++) {
-        if (!(one[k] > 0)) continue;                    /* a phase that the method does not have */
+        if (!(one[k] > 0)) continue;                    /* the method does not have this phase */
         log_print("%-40s %14.1f", k < N_PHASES ? phase_name[k] : x->whole, 1e6 * one[k]);
         if (all) log_print(" %17.1f %9.3f", 1e6 * all[k], one[k] / all[k] / (weak ? 1 : n));
         log_print("\n");

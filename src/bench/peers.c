@@ -1,4 +1,4 @@
-/* Opens libpoise-peers.so, which measures NVIDIA's libraries, where it is installed (peers/peers.h). */
+/* Opens libpoise-peers.so, which measures NVIDIA's libraries, if it is installed (peers/peers.h). */
 #include "bench/peers/peers.h"
 #include "bench/bench.h"
 #include "gpu/device.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include "base/file.h"
 
-/* libpoise-peers.so is beside the program or, if installed, in lib/poise beside the program's folder. */
+/* libpoise-peers.so is in the program's folder or, if installed, in lib/poise next to the program's folder. */
 static const struct peers *open_library(const char **reason)
 {
     static char text[PATH_LENGTH + 200];

@@ -11,7 +11,7 @@
 #include "gpu/ranks.h"
 #include "io/output.h"
 
-/* Number of such files that stay open; others are opened for every row, because a process may have only 1024 open
+/* Number of such files that remain open; others are opened for every row, because a process may have only 1024 open
  * files. */
 enum { MOST_OPEN = 256 };
 static int n_open;
@@ -19,7 +19,7 @@ static int n_open;
 struct csv {
     char path[2 * PATH_LENGTH];
     int file, every;            /* file: -1: not open */
-    bool stays;                 /* stays open between rows */
+    bool stays;                 /* remains open between rows */
     off_t end, due_end;         /* due_end: end of the rows whose iterations are multiples of `every` */
 };
 

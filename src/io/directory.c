@@ -28,7 +28,7 @@ static bool has_files(const char *path)
     return found;
 }
 
-/* Is there a log of Poise 0.3 or earlier?  Those left no lock, but the first words of their log identify it. */
+/* Is there a log of Poise 0.3 or earlier?  They wrote no lock, but the first words of their log identify it. */
 static bool has_log(const char *path)
 {
     char name[PATH_ROOM], start[6] = "";

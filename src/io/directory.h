@@ -7,8 +7,8 @@
 
 #define DIRECTORY_LOCK "poise.lock"
 
-/* May a run write there?  True if it does not exist, is empty or has poise.lock; else false (EXIT_INPUT).  Nothing is
- * written, and locks of other runs are not checked. */
+/* May a run write to this directory?  True if it does not exist, is empty or has poise.lock; else false (EXIT_INPUT).
+ * Nothing is written, and locks of other runs are not checked. */
 bool directory_check(const char *path, struct error *e);
 /* Creates the directory if missing, locks it, and removes temporary files of killed runs.  *lock is passed to
  * directory_release().  *note: a remark for the user (a file system without locks), or NULL.  False: EXIT_INPUT as from

@@ -1,4 +1,4 @@
-/* The series of written fields: fields/NNNNNN.h5, one closed file a step, and NAME.xdmf, or NAME.vtkhdf, that lists
+/* The series of written fields: fields/NNNNNN.h5, one closed file per step, and NAME.xdmf or NAME.vtkhdf, which lists
  * them. */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,8 +21,8 @@ const char *const output_format_words[] = {[OUTPUT_XDMF] = "xdmf", [OUTPUT_VTKHD
 struct output {
     char directory[PATH_LENGTH], name[NAME_LENGTH];
     enum output_format format;
-    struct topology shape;      /* of the mesh's cells, or of facets */
-    const int32_t *place;       /* [n] of each in the file; NULL: they are in its order */
+    struct topology shape;      /* of the mesh's cells, or of the facets */
+    const int32_t *place;       /* [n] position of each cell in the file; NULL: in the same order */
     struct written_step *step;
     int n_steps;
     double *buffer;             /* [3 n] a field in the file's order */
@@ -58,7 +58,7 @@ static struct topology topology_of(const struct mesh *m)
     return t;
 }
 
-/* There is no such file without steps. */
+/* Without steps there is no index. */
 static bool write_index(const struct output *o, struct error *e)
 {
     static bool (*const write[])(const struct index *, const char *, struct error *) = {
@@ -71,7 +71,7 @@ static bool write_index(const struct output *o, struct error *e)
 
 /* ---------------------------------------------------------------- existing files */
 
-/* Lists the steps up to `last`.  steps: all n that are there; the caller frees them. */
+/* Lists the steps up to `last`.  steps: all n; the caller frees them. */
 static bool list_steps(struct output *o, int64_t last, int64_t **steps, int *n, struct error *e)
 {
     char path[2 * PATH_LENGTH];
@@ -134,7 +134,7 @@ struct output *output_open(const char *directory, const char *name, enum output_
     path_of(path, o, "checkpoint.h5");
     if (ok && !resume) ok = remove_file(path, e);
     path_of(path, o, "mesh.h5");
-    if (ok) ok = mesh_write_native(m, path, e);         /* also when resuming: the existing file may be anything */
+    if (ok) ok = mesh_write_native(m, path, e);         /* also when resuming: the existing file may have any content */
     if (ok) return o;
     output_close(o);
     return NULL;

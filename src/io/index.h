@@ -7,7 +7,7 @@
 
 struct index { const char *name; const struct topology *shape; const struct written_step *step; int n_steps; };
 
-/* False as file_replace(): the old file remains. */
+/* False as from file_replace(): the old file remains. */
 bool xdmf_write(const struct index *x, const char *path, struct error *e);
 /* VTK's own format, version 2.0 (docs.vtk.org, "VTKHDF File Format"): one unstructured grid with a time series on a
  * static mesh.  Its arrays are virtual: HDF5 reads them from the other files.  A field missing in a step is NaN

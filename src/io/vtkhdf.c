@@ -12,7 +12,7 @@ static void put_integers(hid_t file, const char *name, int64_t n, const int64_t 
     hdf5_put(file, name, H5T_NATIVE_INT64, 1, (hsize_t[]){(hsize_t)n}, value);
 }
 
-/* A whole array of mesh.h5. */
+/* An array of mesh.h5, complete. */
 static void put_of_mesh(hid_t file, const char *name, hid_t type, int64_t rows, int columns, const char *from)
 {
     const hsize_t length[] = {(hsize_t)rows, (hsize_t)columns};
@@ -79,7 +79,7 @@ static void put_fields(hid_t file, const struct index *x)
     free(name);
 }
 
-/* The part of the arrays that belongs to each step; for the mesh the same for all. */
+/* The range of each step in the arrays; for the mesh the same for all. */
 static void put_steps(hid_t file, const struct index *x)
 {
     static const char *const from_0[] = {"PartOffsets", "PointOffsets"}, *const table[] = {"CellOffsets",

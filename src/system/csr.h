@@ -1,4 +1,4 @@
-/* csr.h: sparse rows on the host, of numbers or of blocks, and operations on them before they become a linear
+/* csr.h: sparse matrices on the host, of numbers or of blocks, and operations on them before they become a linear
  * system. */
 #ifndef POISE_SYSTEM_CSR_H
 #define POISE_SYSTEM_CSR_H
@@ -17,8 +17,8 @@ void csr_compress(struct csr *a);
 void csr_complete(struct csr *a);
 /* Moves the diagonal, which every row has, to the front. */
 void csr_diagonal_first(struct csr *a);
-/* Combines every `block` consecutive rows, with a block wherever one of its entries is and on the diagonal, which comes
- * first; the other columns ascend.  n is a multiple of block; a: of numbers. */
+/* Combines every `block` consecutive rows, with a block wherever it has an entry and on the diagonal, which comes
+ * first; the other columns ascend.  n is a multiple of block; a has single numbers. */
 struct csr csr_regroup(const struct csr *a, int block);
 void csr_free(struct csr *a);
 #endif

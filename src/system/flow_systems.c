@@ -123,7 +123,7 @@ static void inside(struct linear_system *s, int64_t first, int count, const int 
 static void boundary(struct linear_system *s, int64_t first, int count, const int *side, int inner, double h)
 {
     int of = inner == EAST || inner == WEST ? V : U;
-    double out = inner == EAST || inner == SOUTH ? 1 / h : -1 / h;      /* of the boundary's own velocity */
+    double out = inner == EAST || inner == SOUTH ? 1 / h : -1 / h;      /* coefficient of the boundary's own velocity */
     for (int c = U; c <= W; c++) *number(s, first, c, c) = 1;
     *number(s, first, W, of) = out;
     for (int k = 0; k < count; k++)
@@ -202,7 +202,7 @@ static int32_t behind(const struct grid *g, int32_t i, int side)
     return place == (sign(side) > 0 ? g->n - 1 : 0) ? -1 : i + sign(side) * (axis(side) ? g->n : 1);
 }
 
-/* Area over distance of a side. */
+/* Area of a side divided by the distance between the centres, or to the wall. */
 static double conductance(const struct grid *g, int32_t i, int side)
 {
     int32_t j = behind(g, i, side);

@@ -45,7 +45,7 @@ static void renumber(struct linear_system *s, const int32_t *order)
     s->start = to.start, s->column = to.column, s->value = to.value;
 }
 
-/* Cells in space with at most four neighbours are tetrahedra. */
+/* 3-D cells with at most four neighbours are tetrahedra. */
 static int together(const struct linear_system *s)
 {
     for (int32_t i = 0; i < s->n; i++) if (s->start[i + 1] - s->start[i] > 5) return 1;

@@ -70,7 +70,7 @@ bool linear_system_share(struct linear_system *s, struct error *e)
     NEW(all, n), NEW(row, n + 1), NEW(entry, n + 1);
     all[own] = *s;
     ranks_gather(all, sizeof *all);
-    const struct linear_system w = *all;                /* on other ranks only tells which arrays exist */
+    const struct linear_system w = *all;                /* on other ranks only shows which arrays exist */
     cut(&w, row, entry);
     if (!own) free(s->centre);
     *s = w;

@@ -26,13 +26,13 @@ struct linear_system {
     char asymmetry[160];        /* first asymmetry: "row 1, column 2 holds -1, row 2, column 1 nothing"; with blocks
                                    "" */
     bool singular;              /* every row and every column sums to zero: constants are the null space; with blocks:
-                                   so do the last unknowns of all rows, whose constant (such as a pressure) it then
-                                   is */
+                                   the same for the last unknown of all rows (such as a pressure), whose constants are
+                                   the null space */
     double *rhs;                /* [n block], row by row, or NULL */
     int dim;                    /* of centre: 2 or 3 */
     double *centre;             /* [dim n], component k of row i at [k n + i], or NULL: unknown */
     int32_t *phase;             /* [n] fluid of each cell, or NULL: unknown, or one fluid */
-    enum ordering ordering;     /* the suitable order, or the one it has been given */
+    enum ordering ordering;     /* the suitable order, or the current one after linear_system_order() */
     int32_t first;              /* first of this rank's rows among all, after linear_system_share() */
     int32_t *original;          /* [n of all ranks] number of row i in the file, or NULL: the same; only on rank 0 */
 };

@@ -7,18 +7,18 @@
 bool matrix_file_read(struct linear_system *s, const char *path, struct error *e);
 
 /* coordinate; real, integer or pattern (values 1); general or symmetric.  False with file:line, what was found and what
- * was expected, when a .gz unpacks into more than 100 times its size, or as linear_system_of_rows(). */
+ * was expected, when a .gz expands to more than 100 times its size, or as from linear_system_of_rows(). */
 bool matrix_market_read(struct linear_system *s, const char *path, struct error *e);
 /* array, real or integer, general: one column of n numbers.  The caller frees it; NULL with a message. */
 double *matrix_market_read_vector(const char *path, int32_t n, struct error *e);
-/* Rows as s has them, the lower triangle (symmetric), or all entries (general), those of blocks too; the right-hand
- * side is not in it. */
+/* Writes rows in the order of s: the lower triangle (symmetric), or all entries (general), including those of blocks;
+ * not the right-hand side. */
 bool matrix_market_write(const struct linear_system *s, const char *path, struct error *e);
 bool matrix_market_write_vector(const double *v, int32_t n, const char *path, struct error *e);
 
-/* False: not there, not such a file, inconsistent, or as linear_system_of_rows(). */
+/* False: missing, not such a file, inconsistent, or as from linear_system_of_rows(). */
 bool matrix_hdf5_read(struct linear_system *s, const char *path, struct error *e);
-/* Writes the rows as s has them, with all that is known of them.  As file_replace(). */
+/* Writes the rows in the order of s, with all their known data.  Errors as in file_replace(). */
 bool matrix_hdf5_write(const struct linear_system *s, const char *path, struct error *e);
 /* A file with one array, "value" [n]. */
 double *matrix_hdf5_read_vector(const char *path, int32_t n, struct error *e);

@@ -18,7 +18,7 @@ static bool refused(const struct hdf5_reader *r, const char *path, struct error 
     return refuse(e, r->status, "%s: %s", path, r->why);
 }
 
-/* False, with a message, when the file is not of the given format. */
+/* False, with a message, if the file does not have the given format. */
 static bool open_file(struct hdf5_reader *r, const char *path, const char *wanted, struct error *e)
 {
     char format[64];

@@ -16,8 +16,8 @@ static bool is_apart(const double *at, const double *others, int n_others, doubl
     return true;
 }
 
-/* Places the centres at random, one after the other where there is room; if there is none, starts again with other
- * random numbers. */
+/* Places the centres at random, one after the other in free space; if there is none, starts again with other random
+ * numbers. */
 static double *place(int dim, int n, int count, double radius)
 {
     enum { PATIENCE = 1000 };
