@@ -38,7 +38,7 @@ static bool check_wall(const struct filling *p, struct error *e)
     for (int32_t f = p->patch->first; f < p->patch->first + p->patch->count; f++)
         if (points_through(p, f))
             return refuse(e, EXIT_INPUT, "%s: the velocity of wall \"%s\" points through the wall (at %g, %g, %g); "
-                          "a wall moves along itself; for flow through it use type = \"inlet\"", p->place,
+                          "a wall can only move tangentially; for flow through it use type = \"inlet\"", p->place,
                           p->patch->name, face_centre(m, 0, f), face_centre(m, 1, f),
                           m->dim == 3 ? face_centre(m, 2, f) : 0);
     return true;
@@ -52,9 +52,9 @@ static bool check_inlet(const struct filling *p, struct error *e)
     bool moves = u[0] != 0 || u[1] != 0 || u[2] != 0, through = false;
     for (int32_t i = 0; i < p->patch->count && !through; i++) through = points_through(p, p->patch->first + i);
     through = count_over_ranks(through) > 0;
-    return !moves || through || refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" runs along the boundary, so "
-                                       "nothing flows in; turn it, or use type = \"wall\" for a boundary that moves "
-                                       "along itself", p->place, p->patch->name);
+    return !moves || through || refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" is parallel to the "
+                                       "boundary, so there is no inflow; change its direction, or use type = \"wall\" "
+                                       "for a moving wall", p->place, p->patch->name);
 }
 
 static const struct boundary_setting *setting_of(const struct boundary_settings *all, const char *name)
@@ -101,7 +101,7 @@ static bool check_balance(const struct boundary *b, const struct given_list *giv
         return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in "
                       "minus out); make one boundary type = \"outlet\"", case_place_text(whole), -net);
     return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have "
-                  "to come in through the outlets: turn it round, or make this boundary the outlet and let an inlet "
+                  "to come in through the outlets: reverse it, or make this boundary the outlet and let an inlet "
                   "feed it", case_place_text(worst->place), worst->name);
 }
 
@@ -123,7 +123,7 @@ bool boundary_warning(const struct mesh *m, const struct boundary_settings *all,
     }
     if (count_over_ranks(in) || !count_over_ranks(out)) return false;
     snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it "
-             "lets fluid out; if it should let it in, turn the velocity round", case_place_text(set->place), set->name);
+             "lets fluid out; for inflow, reverse the velocity", case_place_text(set->place), set->name);
     return true;
 }
 

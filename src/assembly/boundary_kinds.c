@@ -23,28 +23,27 @@ const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
 #define IN(member) OFFSET(boundary_setting, member)
 static const struct key boundary_keys[] = {
     {"type", KEY_WORD, IN(type), WORDS_OF(boundary_type_words),
-     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: planes in which all is mirrored; slip: a "
-             "wall without friction; periodic: joined to its partner"},
+     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: planes of symmetry; slip: a wall without "
+             "friction; periodic: joined to its partner"},
     {"velocity", KEY_VECTOR, IN(velocity), IN(velocity_length), "length/time", .standard = "",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
-     .help = "of a wall: how it moves along itself (not given: at rest); of an inlet (required): the profile's "
-             "largest"},
+     .help = "of a wall: tangential (not given: at rest); of an inlet (required): maximum of the profile"},
     {"profile", KEY_WORD, IN(profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      WORDS_OF(inlet_profile_words),
-     .help = "of an inlet, each of its separate pieces for itself; parabolic: zero at the ends, in 3-D that of a "
+     .help = "of an inlet, separately for each connected part; parabolic: zero at the ends, in 3-D that of a "
              "rectangular duct; paraboloid: of a round pipe"},
     {"pressure", KEY_REAL, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
-     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity less density gravity.x of the first fluid, "
+     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity minus density gravity.x of the first fluid, "
                                             "which is outside"},
     {"backflow", KEY_WORD, IN(backflow), .standard = "total", .kinds = BIT(BOUNDARY_OUTLET),
      WORDS([BACKFLOW_TOTAL] = "total", [BACKFLOW_STATIC] = "static"),
-     .help = "of an outlet where fluid flows in; total: it enters along the normal, from rest at `pressure`, which is "
+     .help = "for inflow through an outlet; total: it enters along the normal, from rest at `pressure`, which is "
              "stable; static: at `pressure` and with the cell's velocity, for developed flow between outlets"},
     {"with", KEY_NAME, IN(with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
-     .help = "of a periodic boundary: its partner (not given: as the mesh file says)"},
+     .help = "of a periodic boundary: its partner (not given: from the mesh file)"},
     {"fraction", KEY_REAL, IN(fraction), .range = "[0, 1]", .standard = "0.0",
      .kinds = BIT(BOUNDARY_INLET) | BIT(BOUNDARY_OUTLET),
-     .help = "two-phase: of the second fluid in what flows in through an inlet or an outlet"},
+     .help = "two-phase: volume fraction of the second fluid in the inflow of an inlet or outlet"},
     {"contact_angle", KEY_REAL, IN(contact_angle), .unit = "degrees", .range = "(0, 180)", .standard = "90.0",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
      .help = "two-phase: between interface and wall, measured inside the second fluid"},

@@ -193,8 +193,8 @@ bool boundary_check_planes(const struct mesh *m, const struct patch *patch, cons
         double x[3] = {0};
         for (int k = 0; k < whole->dim; k++) x[k] = face_centre(whole, k, all->first + p.item[i].first);
         if (!p.item[i].straight)
-            good = refuse(e, EXIT_INPUT, "%s: boundary \"%s\" has type = \"%s\" but is curved around %s; a flow is "
-                          "symmetric to planes only: for a curved wall without friction use type = \"slip\"", place,
+            good = refuse(e, EXIT_INPUT, "%s: boundary \"%s\" has type = \"%s\" but is curved around %s; symmetry "
+                          "requires planes: for a curved wall without friction use type = \"slip\"", place,
                           patch->name, boundary_type_words[set->type], point_text(whole, x, at));
     }
     free(p.item), free(p.of);

@@ -10,7 +10,7 @@ void fields_add(struct fields *all, const struct field *f)
 {
     for (int i = 0; i < all->n; i++)
         if ((all->field[i].use & f->use) && !strcmp(all->field[i].name, f->name))
-            die("two fields \"%s\" of one use", f->name);
+            die("two fields \"%s\" with the same use", f->name);
     RESIZE(all->field, all->n + 1);
     all->field[all->n++] = *f;
 }

@@ -12,7 +12,7 @@ int bench_main(int argc, char **argv);
 
 static const struct { const char *name, *what; bool (*run)(struct bench *, struct error *); } subjects[] = {
     {"formats", "sparse matrix times vector: mod.SELL, sliced ELL, CSR, HEC, cuSPARSE", bench_formats},
-    {"cg", "an iteration of conjugate gradients, beside cuSPARSE; multigrid by its parts", bench_cg},
+    {"cg", "an iteration of conjugate gradients, compared with cuSPARSE; parts of multigrid", bench_cg},
     {"assembly", "gradients, momentum and pressure matrices, face flux, residuals, in products with the matrix",
      bench_assembly},
     {"simple", "iterations of the whole method by phase, cells/s, memory, for a cavity", bench_simple},
@@ -41,7 +41,7 @@ static void print_help(void)
            "assembly, simple: lid-driven cavity, Re 1000, default settings; the boundary top or lid moves, all others\n"
            "are walls.\n"
            "Bytes: what must move at the least, padding that is stored included; bandwidth is bytes over time.\n"
-           "NVIDIA's libraries are called through libpoise-peers.so, which a CUDA build puts beside the program.\n"
+           "NVIDIA's libraries are called through libpoise-peers.so, which a CUDA build puts next to the program.\n"
            "Preconditioners and smoothers are measured by poise solve --generate laplacian:MESH (poise help solve).\n");
 }
 

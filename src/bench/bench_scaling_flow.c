@@ -39,7 +39,7 @@ struct method {
 };
 static const struct method methods[] = {
     {SCALING_SIMPLEC, "a SIMPLEC iteration, cavity of", "whole iteration", bench_cavity, 0, bench_iteration},
-    {SCALING_BUBBLES, "a step in time of two fluids, bubbles in a box of", "whole step", bench_bubbles,
+    {SCALING_BUBBLES, "a time step of two fluids, bubbles in a box of", "whole step", bench_bubbles,
      INTERFACE_LAYERS, measure_step}};
 enum { N_METHODS = sizeof methods / sizeof *methods };
 

@@ -34,7 +34,7 @@ static bool check_cells(const struct mesh *m, struct error *e)
         }
         if (most > MOST_CORNERS || nodes > CUT_NODES || simplices > CUT_SIMPLICES)
             return refuse(e, EXIT_INPUT, "%s: cell %d has %lld vertices and %lld faces of up to %lld corners, too many "
-                          "for two fluids, whose cells may have as many as a hexahedron; divide it", w->source,
+                          "for two fluids (at most those of a hexahedron); divide it", w->source,
                           w->cell_original[cell], (long long)vertices, (long long)(last - w->cell_face_start[cell]),
                           (long long)most);
     }

@@ -23,9 +23,8 @@ static const struct key prescribed_keys[] = {
     {"field", KEY_WORD, OFFSET(prescribed_setting, field), WORDS_OF(prescribed_field_words),
      .help = "the velocity that moves the interface with algorithm advection"},
     {"period", KEY_REAL, OFFSET(prescribed_setting, period), .unit = "time", .range = "(0, inf)", .standard = "",
-     .help = "the velocity is multiplied by cos(pi t / period), which brings all back at t = period (not given: it "
-             "stands); "
-             "rotation: of one turn, required"},
+     .help = "the velocity is multiplied by cos(pi t / period), which restores the initial state at t = period (not "
+             "given: steady); rotation: time of one turn, required"},
     {0}};
 
 const struct section second_fluid_section = {.path = "second_fluid", .key = second_fluid_keys, .optional = true,

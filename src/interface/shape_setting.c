@@ -22,15 +22,15 @@ static const struct key shape_keys[] = {
     {"normal", KEY_VECTOR, OFFSET(shape_setting, normal), .kinds = BIT(SHAPE_HALF_SPACE),
      .help = "of its plane, out of the second fluid; of any length"},
     {"remove", KEY_INTEGER, OFFSET(shape_setting, remove), .range = "[0, 1]", .standard = "0",
-     .help = "1: taken away from the union of the shapes that have 0"},
+     .help = "1: subtracted from the union of the shapes with 0"},
     {"copies", KEY_INTEGERS, OFFSET(shape_setting, copies), .range = "[1, inf)", .standard = "",
-     .help = "a lattice of so many in each direction, itself the lowest (not given: itself alone)"},
+     .help = "number in each positive direction, including the shape itself (not given: 1)"},
     {"spacing", KEY_VECTOR, OFFSET(shape_setting, spacing), .unit = "length", .range = "[0, inf)", .standard = "",
      .help = "between copies; required with them"},
     {0}};
 
 const struct section shape_section = {.path = "shapes", .key = shape_keys, .size = sizeof(struct shape_setting),
-    .with = "second_fluid", .help = "two-phase: where the second fluid is at the start"};
+    .with = "second_fluid", .help = "two-phase: initial region of the second fluid"};
 
 /* The other corner, the copies and their spacing need as many numbers as the shape's position. */
 static bool check_vector(struct case_reader *r, const struct shape_setting *s, int i, const char *name)

@@ -123,7 +123,7 @@ static bool check_shape(const struct shape_setting *s, int dim, struct error *e)
             return refuse(e, EXIT_INPUT, "%s: shapes.%s: to must be greater than from in each direction; found %g and "
                           "%g in direction %c", place, s->name, s->to[k], s->from[k], "xyz"[k]);
     if (s->type == SHAPE_HALF_SPACE && !(dot(s->normal, s->normal) > 0))
-        return refuse(e, EXIT_INPUT, "%s: shapes.%s.normal is zero; expected a vector that looks out of the second "
+        return refuse(e, EXIT_INPUT, "%s: shapes.%s.normal is zero; expected a vector that points out of the second "
                       "fluid", place, s->name);
     bool copied = s->copies[0] > 1 || s->copies[1] > 1 || s->copies[2] > 1;
     if (s->type == SHAPE_HALF_SPACE && copied)
@@ -216,8 +216,8 @@ static bool check_left(const struct shape_settings *shapes, const double *fracti
     int64_t left = 0;
     for (int32_t i = 0; i < n; i++) left += fraction[i] > 0;
     if (!shapes->n || count_over_ranks(left) > 0) return true;
-    return refuse(e, EXIT_INPUT, "%s: the shapes leave nothing of the second fluid: all is removed; expected one "
-                  "without remove = 1 that is larger than what is taken away", case_place_text(shapes->item[0].place));
+    return refuse(e, EXIT_INPUT, "%s: the shapes leave nothing of the second fluid: all of it is removed; expected "
+                  "one without remove = 1 that is larger than those removed", case_place_text(shapes->item[0].place));
 }
 
 bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, double *fraction, struct error *e)

@@ -88,7 +88,7 @@ once cannot_write  2 4 'could not be written' "${small[@]}" jacobi --solution no
 once bench         2 1 'poise bench cg: started as 2 ranks, but it runs on one' bench cg
 once scaling       2 0 'strong: poisson3d:16,16,16, 4096 rows; at most 2048 a rank' bench scaling --device cpu \
     --threads 1 --mesh box:16,16,16 --repeat 1
-once scaling_two_fluids 2 0 'weak: a step in time of two fluids, bubbles in a box of 2048 cells' bench scaling \
+once scaling_two_fluids 2 0 'weak: a time step of two fluids, bubbles in a box of 2048 cells' bench scaling \
     --device cpu --threads 1 --mesh box:32,32 --repeat 1
 once scaling_only_hec 3 0 "HEC's product differs from mod.SELL's by at most 0.0e+00" bench scaling --device cpu \
     --threads 1 --mesh box:40,50 --repeat 1 --only solve,strong
