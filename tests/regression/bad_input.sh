@@ -243,7 +243,7 @@ check json_type             1 'near.json:1: fluid.viscosity = "thick": expected 
 check json_range            1 'near.json:1: fluid.density = -1: expected a number > 0'  check near.json
 check moved_through_wall    1 'square.cfg (--set): the velocity of wall "walls" points through the wall' \
         check square.cfg --set 'boundary.walls={ type = "wall"; velocity = [1, 0]; }'
-check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" is parallel to the boundary, so there is' \
+check inlet_along_itself    1 'square.cfg (--set): the velocity of inlet "lid" is parallel to the boundary, so' \
         check square.cfg --set 'boundary.lid={ type = "inlet"; velocity = [1, 0]; }'
 check inlet_turned_round    1 'square.cfg (--set): the velocity of inlet "lid" points out of the domain' \
         check square.cfg \
