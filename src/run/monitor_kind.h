@@ -1,5 +1,5 @@
-/* monitor_kind.h: what a kind of monitor does: probes, forces, surfaces, planes, flow rates, lines.  monitor.c has the
- * table of them and walks over it; a new one is a file of its own and a row there. */
+/* monitor_kind.h: interface of a kind of monitor: probes, forces, surfaces, planes, flow rates, lines.  monitor.c has
+ * the table of kinds and iterates over it; a new kind is a file of its own and a row there. */
 #ifndef POISE_MONITOR_KIND_H
 #define POISE_MONITOR_KIND_H
 #include "flow/flow.h"
@@ -10,12 +10,12 @@
 /* What all monitors of a run share. */
 struct watching {
     const struct case_settings *c;
-    const struct mesh *m;       /* of this rank */
+    const struct mesh *m;       /* this rank's part */
     struct flow *f;
     struct averages *averages;  /* of the run, or NULL */
-    const char *directory;      /* of the case's output */
-    bool timed;                 /* a run in time */
-    bool resume;                /* files go on from a checkpoint, of this step: csv_open(), output_open() */
+    const char *directory;      /* the case's output directory */
+    bool timed;                 /* a transient run */
+    bool resume;                /* files are continued from a checkpoint of this step: csv_open(), output_open() */
     int64_t step;
 };
 
@@ -23,39 +23,39 @@ struct monitor {
     const struct monitor_kind *kind;
     const struct watching *x;
     const void *set;            /* element of the case's list; NULL: there is none */
-    void *own;                  /* of the kind, `size` bytes, zero at first */
+    void *own;                  /* data of the kind, `size` bytes, initially zero */
     struct watch *row;          /* [n_rows] */
     int n_rows;
-    int64_t read, written;      /* the last steps at which it was, -1: none */
+    int64_t read, written;      /* the last step at which it was read or written, -1: none */
 };
 
 /* Functions that a kind does not need are NULL.  All ranks call them together.  False with a message. */
 struct monitor_kind {
-    const char *section;        /* of the case; folder of its files */
+    const char *section;        /* section of the case; folder of its files */
     const char *word;           /* for one of them, in messages */
-    size_t list, element;       /* where struct case_settings has the list, a struct named_list; size of an element; 0:
-                                   none, and there is one monitor in every run */
+    size_t list, element;       /* offset of the list, a struct named_list, in struct case_settings; size of an element;
+                                   0: no list, and one monitor in every run */
     bool together;              /* all elements of the list are one monitor, with a row for each */
-    bool looks;                 /* its values are those of the last fields_look() */
-    const char *point;          /* the key of a vector whose length, an int at `length` of an element, is to be the
-                                   mesh's dimension; or NULL */
+    bool looks;                 /* its values need fields_look() */
+    const char *point;          /* key of a vector whose length, an int at `length` of an element, must be the mesh's
+                                   dimension; or NULL */
     size_t length;
-    size_t every;               /* where an element has its own interval, an int; 0: it has none */
+    size_t every;               /* offset of an element's own interval, an int; 0: it has none */
     size_t size;                /* of `own` */
-    /* Adds the columns that it has in rows of its own, SECTION/NAME.csv, in a mesh of so many dimensions.  These can be
-     * watched by `convergence`, and have averages. */
+    /* Adds the columns of its rows, SECTION/NAME.csv, for a mesh of `dim` dimensions.  `convergence` can monitor these,
+     * and they can be averaged. */
     void (*columns)(const void *set, const struct fields *all, int dim, struct watch *row);
-    /* Is there what it asks for among these fields?  averaged: the case has averages. */
+    /* Checks that everything it needs is among these fields.  averaged: the case has averages. */
     bool (*check)(const void *set, const struct fields *all, bool averaged, struct error *e);
-    /* Are all elements in the mesh?  Adds to *e, as error_keep(). */
+    /* Checks that all elements are in the mesh.  Adds to *e, as error_keep(). */
     void (*check_mesh)(const struct case_settings *c, const struct mesh *m, struct error *e);
-    /* The rows have their columns; what has none in `columns` may add some.  free() is due after a refusal too. */
+    /* The rows have their columns; kinds without `columns` may add some.  free() is called after a failure too. */
     bool (*create)(struct monitor *o, struct error *e);
-    bool (*open)(struct monitor *o, struct error *e);           /* the files beside the rows */
-    void (*read)(struct monitor *o, const struct flow *f);      /* the values after a step, into the rows too */
-    /* The last values that were read, but for the rows. */
+    bool (*open)(struct monitor *o, struct error *e);           /* the files other than the rows */
+    void (*read)(struct monitor *o, const struct flow *f);      /* the values after a step, also into the rows */
+    /* Writes the last values read, except the rows. */
     bool (*write)(const struct monitor *o, int64_t step, double time, struct error *e);
-    /* Lines of the closing summary; NULL: the rows' values, where it has some. */
+    /* Prints lines of the closing summary; NULL: the rows' values, if any. */
     void (*print)(const struct monitor *o);
     void (*free)(void *own);
 };

@@ -1,4 +1,4 @@
-/* place.h: a place in the flow, measured for messages: what the mesh is like there, and how fast the flow is. */
+/* place.h: a location in the flow, measured for messages: the mesh around it and the speed of the flow. */
 #ifndef POISE_PLACE_H
 #define POISE_PLACE_H
 #include "flow/flow.h"
@@ -6,32 +6,32 @@
 struct place {
     const struct mesh *m;       /* the whole mesh */
     int32_t cell;               /* in the solver's order */
-    int age;                    /* how many steps old the velocity is that was read; newer ones are not finite */
-    double speed;               /* |u| there; not a number: no velocity could be read */
+    int age;                    /* age in steps of the velocity that was read; newer ones are not finite */
+    double speed;               /* |u| there; NaN: no velocity could be read */
     double size;                /* of the cell: volume^(1/dim) */
     double viscosity;           /* kinematic, of the fluid in the cell */
     double peclet;              /* speed size / viscosity, of the cell */
     struct mesh_quality mesh;   /* of the cells at most two cells away */
-    const struct patch *outlet; /* an outlet that one of these cells is at; NULL: none */
+    const struct patch *outlet; /* an outlet that one of these cells touches; NULL: none */
 };
 
-/* Through an outlet. */
+/* Inflow through an outlet. */
 struct inflow {
     const struct patch *through;        /* NULL: through none */
-    double share;               /* what came in over what went in and out there */
+    double share;               /* inflow over inflow plus outflow there */
 };
 
-/* Is this boundary of the mesh an outlet? */
+/* Whether this boundary of the mesh is an outlet. */
 bool place_is_outlet(const struct flow_setting *c, const struct patch *p);
-/* Measures at the fastest cell of all ranks, which call it together.  velocity: n arrays on the machine, laid out as
- * f->u, the newest first, of which the first that is finite everywhere is read; where none is, the place is the first
- * cell that is not finite in the newest.  limit: the largest speed that counts in the Peclet number, since a flow that
- * diverges is faster than it should be; 0: no limit. */
+/* Measures at the fastest cell of all ranks, which call it together.  velocity: n arrays on the device, laid out as
+ * f->u, the newest first; the first one that is finite everywhere is read.  If none is, the location is the first cell
+ * that is not finite in the newest.  limit: the largest speed used for the Peclet number, since a flow that diverges is
+ * faster than it should be; 0: no limit. */
 void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *m, const double *const *velocity, int n,
                       double limit);
 /* Measures at the given cell, numbered in the whole mesh, where the velocity is `speed`. */
 void place_at(struct place *p, const struct flow *f, const struct mesh *m, int32_t cell, double speed, double limit);
-/* Of the ranks the first one whose number is the largest of all; all ranks together. */
+/* The first rank with the largest number of all; all ranks together. */
 int place_rank(double number);
 /* "cell 12 at (0.5, 0.25)", the cell as the mesh file numbers it. */
 void place_name(const struct place *p, char *text, size_t size);

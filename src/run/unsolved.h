@@ -1,24 +1,25 @@
-/* unsolved.h: steps in time whose equations are not solved as far as their tolerances say; private to src/run. */
+/* unsolved.h: time steps whose equations are not solved to their tolerances; private to src/run. */
 #ifndef POISE_UNSOLVED_H
 #define POISE_UNSOLVED_H
 #include <stdbool.h>
 #include <stdint.h>
 #include "flow/transient.h"
 
-/* Zero at the start.  Of the velocity's and of the pressure's linear solver: steps whose last solve used up its
- * iterations, of whose first residual `left` was left at most; and steps that its `absolute` ended early, while more
- * than ten times the tolerance was left, of the largest residual of the run (velocity) or of the fluxes (pressure). */
+/* Initially zero.  For the linear solvers of the velocity and of the pressure: steps whose last solve used up its
+ * iterations, `left`: largest remaining fraction of the first residual; and steps that `absolute` ended early with more
+ * than ten times the tolerance left, relative to the largest residual of the run (velocity) or the fluxes
+ * (pressure). */
 struct unsolved {
     struct shortfall { int64_t steps; double left; } used_up[2], early[2];
     double largest;
-    bool last;                  /* in the last step one left more than ten times its tolerance */
+    bool last;                  /* one solve of the last step left more than ten times its tolerance */
 };
 
 /* Counts a step, and warns of the first such step of each solver.  step: its number. */
 void unsolved_add(struct unsolved *w, const struct flow_setting *c, const struct transient_report *r, int64_t step);
-/* Says at the end in how many of `steps` steps that was so. */
+/* Reports at the end the number of such steps among `steps`. */
 void unsolved_report(const struct unsolved *w, const struct flow_setting *c, int64_t steps);
-/* Warns where the last step's splitting (transient_splitting()) leaves more than a hundredth of the velocity; true
- * where it does. */
+/* Warns if the last step's splitting error (transient_splitting()) exceeds a hundredth of the velocity; true if it
+ * does. */
 bool unsolved_splitting(double splitting);
 #endif

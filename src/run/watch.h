@@ -1,5 +1,4 @@
-/* watch.h: values with names that are watched while a case runs: the row of a probe or of a force, in a CSV file of
- * its own. */
+/* watch.h: named values monitored while a case runs: the row of a probe or of a force, in its own CSV file. */
 #ifndef POISE_WATCH_H
 #define POISE_WATCH_H
 #include <stdbool.h>
@@ -12,7 +11,7 @@ struct watch {
     int n;
     char (*column)[2 * NAME_LENGTH];            /* [n] */
     double *value;              /* [n] the latest */
-    struct average *average;    /* of these, whose columns NAME_mean and NAME_rms then follow; NULL: none */
+    struct average *average;    /* of these, adding columns NAME_mean and NAME_rms; NULL: none */
     bool timed;                 /* its rows have a column for the time */
     struct csv *csv;
 };
