@@ -1,4 +1,4 @@
-/* Rules of advice, a list for each kind of trouble: condition, likelihood, what was measured, the key that mends it. */
+/* Rules of advice, a list for each kind of failure: condition, likelihood, what was measured, the setting to change. */
 #include "run/advice.h"
 #include <math.h>
 #include <stdarg.h>
@@ -6,14 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to these bounds a thing is not taken for the reason of a divergence. */
-#define HIGH_PECLET 10                  /* from 2 on there may be wiggles where the flow changes from cell to cell */
+/* Values up to these bounds are not considered as the cause of a divergence. */
+#define HIGH_PECLET 10                  /* from 2 on oscillations are possible where the flow varies */
 #define HIGH_ANGLE 50                   /* degrees */
-#define HIGH_ANGLE_STEADY 30            /* of faces, where simple and simplec go without a corrector */
+#define HIGH_ANGLE_STEADY 30            /* of faces, for simple and simplec without a corrector */
 #define HIGH_SKEWNESS 1
 #define HIGH_ASPECT 200
 #define HIGH_INFLOW 0.02
-#define ROUNDING 1e-13                  /* the least tolerance that makes sense */
+#define ROUNDING 1e-13                  /* the smallest sensible tolerance */
 
 void advices_add(struct advices *a, double likelihood, const char *format, ...)
 {
@@ -25,7 +25,7 @@ void advices_add(struct advices *a, double likelihood, const char *format, ...)
     va_end(values);
 }
 
-/* What the lists ask of the settings. */
+/* The settings that the rules depend on. */
 struct method { bool in_time, coupled, segregated, simple; enum convection scheme; const char *scheme_word; };
 
 static struct method method_of(const struct flow_setting *c)
@@ -69,7 +69,7 @@ static void of_schemes(struct advices *a, const struct situation *s, const struc
     ADVISE(central && !jump && peclet > HIGH_PECLET, peclet > 5 * HIGH_PECLET ? 4.2 : 2.2,
            "central convection at a cell Peclet number of %.3g at the place: "
            "set solver.convection = \"linear-upwind\"", peclet);
-    /* Measured on steady flows that diverge: upwind mends more of them than lower relaxation does. */
+    /* Measured on steady flows that diverge: upwind stabilises more of them than lower relaxation does. */
     ADVISE(!m->in_time && !central && m->scheme != CONVECTION_UPWIND && peclet > HIGH_PECLET, 1.2,
            "%s convection at a cell Peclet number of %.3g: "
            "set solver.convection = \"upwind\" (of first order, but it damps)", m->scheme_word, peclet);
@@ -87,31 +87,31 @@ static void of_relaxation(struct advices *a, const struct situation *s, const st
            velocity, usual, usual);
     ADVISE(velocity <= usual && velocity > 0.3, 1, "solver.relaxation_velocity is %g: "
            "set solver.relaxation_velocity = %g", velocity, velocity > 0.5 ? 0.5 : 0.3);
-    /* Measured: on sheared cells, and from rest between two outlets, where simple and simplec diverge with any
-     * relaxation or take thousands of iterations, it takes tens. */
+    /* Measured: on sheared cells, and from rest between two outlets, simple and simplec diverge with any relaxation or
+     * take thousands of iterations; coupled takes tens. */
     ADVISE(true, 1.1, "velocity and pressure are solved one after the other: " SET_COUPLED);
 }
 
-/* ---------------------------------------------------------------- the mesh at the place, and outlets */
+/* ---------------------------------------------------------------- the mesh at the location, and outlets */
 static void of_mesh(struct advices *a, const struct situation *s, const struct method *m)
 {
     const struct mesh_quality *q = &s->place.mesh;
     const double angle = q->non_orthogonality_max;
     const int n = s->c->solver.non_orthogonal_correctors;
     const bool steep = !m->coupled && angle > (n == 0 && !m->in_time ? HIGH_ANGLE_STEADY : HIGH_ANGLE);
-    /* Measured on sheared meshes of 20 to 84 degrees, steady, and 56 to 79 in time: one corrector or three, neither
-     * none nor two. */
+    /* Measured on sheared meshes of 20 to 84 degrees, steady, and 56 to 79 in time: one corrector or three are stable,
+     * none or two are not. */
     ADVISE(steep && n % 2 == 0, 4.9, "faces near the place are %.3g degrees away from orthogonal, and %d correctors "
            "leave the error growing: set solver.non_orthogonal_correctors = %d", angle, n, n + 1);
     ADVISE(steep && n % 2 && angle > 75, 2.3,
            "faces near the place are %.3g degrees away from orthogonal: make the mesh better there", angle);
-    /* Measured: distorted cells of 60 : 1, with faces over 80 degrees from orthogonal, diverge in time with accuracy
-     * "high" and hold with "standard". */
+    /* Measured: distorted cells of 60 : 1, with faces over 80 degrees from orthogonal, diverge in transient runs with
+     * accuracy "standard" and are stable with "high". */
     ADVISE(s->c->solver.accuracy != ACCURACY_HIGH && angle > HIGH_ANGLE, 5,
            "faces near the place are %.3g degrees away from orthogonal, too far for solver.accuracy = \"standard\": "
            "set solver.accuracy = \"high\"", angle);
-    /* Measured on Gmsh's tetrahedra that are not optimised: simplec diverges or stands still, whatever its relaxation;
-     * simple converges. */
+    /* Measured on unoptimised tetrahedra of Gmsh: simplec diverges or stagnates, whatever its relaxation; simple
+     * converges. */
     ADVISE(s->slivers && s->c->solver.algorithm == ALGORITHM_SIMPLEC, 5.1, SLIVERS_TEXT, s->slivers);
     ADVISE(q->skewness_max > HIGH_SKEWNESS, 2.1,
            "the skewness of faces near the place is %.3g (below 1 is usual): make the mesh better there",
@@ -139,7 +139,7 @@ static int likelier(const void *x, const void *y)
     return (a < b) - (a > b);
 }
 
-/* Do both say ": set KEY = VALUE" with the same key and value? */
+/* Whether both say ": set KEY = VALUE" with the same key and value. */
 static bool same_mend(const struct advice *x, const struct advice *y)
 {
     const char *a = strstr(x->text, ": set "), *b = strstr(y->text, ": set "), *value = a ? strstr(a, "= ") : NULL;
@@ -147,7 +147,7 @@ static bool same_mend(const struct advice *x, const struct advice *y)
     return b && n && !strncmp(a, b, n) && strcspn(b + n, " ,") == 0;
 }
 
-/* Each mend once, and MOST_ADVICE in all. */
+/* Each setting once, and MOST_ADVICE in all. */
 static void keep_likeliest(struct advices *a)
 {
     int n = 0;
@@ -180,8 +180,8 @@ void advise(struct advices *a, const struct situation *s)
 }
 
 /* ---------------------------------------------------------------- not converged */
-/* So many iterations more as it would take if the residual went on falling as it did, and half as many again, because
- * it mostly falls more slowly towards the end; rounded up. */
+/* The number of further iterations needed if the residual kept falling at its rate, plus half, because it mostly falls
+ * more slowly towards the end; rounded up. */
 static double iterations_left(const struct situation *u)
 {
     double needed = 1.5 * log(u->residual / u->c->solver.tolerance) / u->decay, round = needed < 1000 ? 100 : 1000;
@@ -205,7 +205,7 @@ static void of_going_on(struct advices *a, const struct situation *u)
 
 /* Measured: docs/explanation/numerics.md, "Acceleration" and "Velocity and pressure together".  Of five cases that
  * stalled (an unsteady wake, backflow, slivers, van Leer's limiter, central convection) acceleration made four
- * converge, and the coupled algorithm four; less relaxation one, upwind two. */
+ * converge, the coupled algorithm four, less relaxation one, upwind two. */
 static void of_other_iterations(struct advices *a, const struct situation *u, const struct method *m)
 {
     const struct solver_setting *s = &u->c->solver;
@@ -231,7 +231,7 @@ static void of_unconverged_mesh(struct advices *a, const struct situation *u, co
     of_backflow(a, 7.5, u->c, &u->inflow);
 }
 
-/* For what stands still although each of the above is as it should be. */
+/* For a stagnation although none of the above applies. */
 static void of_damping(struct advices *a, const struct situation *u, const struct method *m)
 {
     const double relaxation = u->c->solver.relaxation_velocity;

@@ -1,4 +1,4 @@
-/* Means in time, and root mean squares, of fields and of what monitors read. */
+/* Time averages and root mean squares of fields and of monitored values. */
 #include "run/average.h"
 #include <math.h>
 #include <stdio.h>
@@ -11,28 +11,28 @@
 #include "gpu/vector.h"
 #include "run/fields_check.h"
 
-enum { FROM, SPAN, KEY, MEANS };        /* places in the state of an average */
-enum { MEAN, RMS, SQUARES, STATE, N_MADE };     /* fields that the average of one makes */
+enum { FROM, SPAN, KEY, MEANS };        /* positions in the state of an average */
+enum { MEAN, RMS, SQUARES, STATE, N_MADE };     /* fields that the average of a field adds */
 static const char *const ending[N_MADE] = {"_mean", "_rms", "_squares", "_averaged"};
 
-/* Of a field, in all cells. */
+/* The average of a field, in all cells. */
 struct field_average {
     const char *field;
     char name[N_MADE][NAME_LENGTH + 16];
-    int64_t n;                  /* numbers: components pitch */
+    int64_t n;                  /* components pitch */
     double state[2];            /* FROM, SPAN */
-    double *mean, *square;      /* [n] on the machine */
+    double *mean, *square;      /* [n] on the device */
 };
 
 struct averages {
     const struct averages_setting *set;
-    const char *settings;       /* of the case, a line "path = value" each */
+    const char *settings;       /* of the case, one "path = value" per line */
     struct flow *f;
     const struct mesh *m;
     int n_fields, n;
     struct field_average *field;
     struct average **item;
-    double *work;               /* on the machine, for a field that is made when it is looked at; or NULL */
+    double *work;               /* on the device, for a field that is computed on demand; or NULL */
 };
 
 /* ---------------------------------------------------------------- fields */
@@ -72,7 +72,7 @@ static void add_field(struct averages *all, struct field_average *a, const char 
                                                 .of = ITEM_NONE, .number = a->state});
 }
 
-/* Are the names of the averages short enough, and nobody else's? */
+/* Checks that the names of the averages are short enough and not used by another field. */
 static bool check_names(const struct averages_setting *set, const char *name, const struct fields *all,
                         struct error *e)
 {
@@ -110,8 +110,8 @@ struct averages *averages_create(const struct averages_setting *set, const char 
     return a;
 }
 
-/* A digest of what the case says of this probe, plane .., but for how often it is written; as a number that a
- * double holds. */
+/* A digest of the settings of this probe, plane, ..., except how often it is written; as a number that a double
+ * represents exactly. */
 static double key_of(const char *settings, const char *section, const char *name)
 {
     char front[2 * NAME_LENGTH];

@@ -1,4 +1,4 @@
-/* Through which outlets flow has come in: the fluxes of the last looks, and their shares. */
+/* Inflow through outlets: the fluxes of the last samples, and their shares. */
 #include "run/backflow.h"
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ void backflow_passing(const struct flow *f, const struct patch *p, double *flux,
 {
     sum[0] = sum[1] = 0;
     device_download(flux, f->flux + p->first, (size_t)p->count * sizeof *flux);
-    for (int rank = 0; rank < ranks_count(); rank++) {          /* one after the other, which is the order of one */
+    for (int rank = 0; rank < ranks_count(); rank++) {          /* rank by rank, the summation order of one rank */
         for (int32_t k = 0; rank == ranks_own() && k < p->count; k++)
             sum[0] += flux[k], sum[1] += fmax(-flux[k], 0);
         sums_of_rank(sum, 2, rank);
@@ -45,9 +45,9 @@ void backflow_look(struct backflow *b, const struct flow *f, const struct mesh *
     }
 }
 
-/* The share of one patch: the most that came in over what went in and out, but for one look, at which it may be the
- * velocity's growth that is seen first.  0 where nothing comes in, or nearly everything, as through an outlet that
- * drives the flow. */
+/* The share of one patch: the second largest ratio of inflow to inflow plus outflow over the samples, since the largest
+ * may already show the growth of the velocity.  0 where there is no inflow, or almost only inflow, as through an outlet
+ * that drives the flow. */
 static double share_of(const struct backflow *b, int n, int patch)
 {
     double least = INFINITY, most = 0, second = 0;

@@ -1,4 +1,4 @@
-/* Cells and weights that make a point's value: its place in its cell, the cells around the vertices, walls nearby. */
+/* Cells and weights of a point's value: its location in its cell, the cells around the vertices, walls nearby. */
 #include "run/blend.h"
 #include <math.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 /* The cells around the vertices of the points' cells. */
 struct near {
     const struct mesh *m;
-    int32_t *number;            /* [n_vertices] of a vertex that is wanted, from 1 */
-    int64_t *start;             /* [wanted + 1] */
+    int32_t *number;            /* [n_vertices] index of a required vertex, from 1 */
+    int64_t *start;             /* [number of required vertices + 1] */
     int32_t *cell;
 };
 
@@ -23,7 +23,7 @@ static void centre_of(const struct mesh *m, int32_t cell, double *x)
 /* ---------------------------------------------------------------- walls */
 enum { MOST_WALLS = 8 };
 
-/* The boundary faces of a few cells: those that look the same way, within 45 degrees, are one wall. */
+/* The boundary faces of a few cells; those with normals within 45 degrees of each other are one wall. */
 struct walls {
     int n, n_faces, room;
     double normal[MOST_WALLS][3];
@@ -41,7 +41,7 @@ static double face_distance(const struct mesh *m, int32_t f, const double *x)
     return least;
 }
 
-/* Which wall the face is part of: a new one where it looks in a way of its own. */
+/* The wall that the face is part of: a new one if its direction is new. */
 static int wall_of(const struct mesh *m, struct walls *w, int32_t f)
 {
     double normal[3] = {0};
@@ -65,7 +65,7 @@ static void add_walls(const struct near *near, struct walls *w, int32_t cell)
     }
 }
 
-/* How far x is from the nearest face of a wall, *nearest. */
+/* Distance of x from the nearest face, *nearest, of a wall. */
 static double wall_distance(const struct mesh *m, const struct walls *w, int wall, const double *x, int32_t *nearest)
 {
     double least = INFINITY;
@@ -77,7 +77,7 @@ static double wall_distance(const struct mesh *m, const struct walls *w, int wal
     return least;
 }
 
-/* ---------------------------------------------------------------- a point's list */
+/* ---------------------------------------------------------------- the list of a point */
 struct list {
     struct walls walls;         /* of the cells that are being added */
     struct share { int32_t vertex; double part; } *share;       /* vertices and their parts in the value */
@@ -91,8 +91,8 @@ static struct blend_entry *add_entry(struct list *l)
     return &l->entry[l->n++];
 }
 
-/* Adds a cell's polynomial at x, with l->walls.  Of several walls that are nearer to x than to the cell's centre, each
- * counts t / (1 - t) times. */
+/* Adds a cell's polynomial at x, with l->walls.  If several walls are nearer to x than to the cell's centre, each has
+ * weight t / (1 - t). */
 static void add_cell(const struct near *near, struct list *l, int32_t cell, double weight, const double *x)
 {
     struct blend_entry one = {.cell = cell, .wall = -1, .weight = weight};
@@ -114,7 +114,7 @@ static void add_cell(const struct near *near, struct list *l, int32_t cell, doub
     else for (int i = first; i < l->n; i++) l->entry[i].weight *= weight / sum;
 }
 
-/* How much a cell counts in the mean at a vertex: 1 / s^6, s being 0 at its centre, 1 on its faces, 2 twice as far. */
+/* Weight of a cell in the mean at a vertex: 1 / s^6, where s is 0 at its centre, 1 on its faces, 2 twice as far. */
 static double closeness(const struct near *near, int32_t cell, const double *x)
 {
     const struct mesh *m = near->m;
@@ -155,9 +155,9 @@ static void add_own(const struct near *near, struct list *l, int32_t cell, doubl
     add_cell(near, l, cell, weight, x);
 }
 
-/* ---------------------------------------------------------------- a point's place in its cell */
-/* Barycentric coordinates of x in a triangle or tetrahedron that has a corner at p and the others at p + side; lambda:
- * of these others.  Returns the least of all. */
+/* ---------------------------------------------------------------- a point's location in its cell */
+/* Barycentric coordinates of x in a triangle or tetrahedron with one corner at p and the others at p + side; lambda:
+ * for these others.  Returns the least of all. */
 static double barycentric(double side[3][3], int n, const double *x, double *lambda)
 {
     double normal[3], own = 1;
@@ -172,7 +172,7 @@ static double barycentric(double side[3][3], int n, const double *x, double *lam
     return fmin(least, own);
 }
 
-/* Fills l->share: the parts that the cell's vertices have in the value at x; what they lack of 1 is the centre's. */
+/* Fills l->share: the weights of the cell's vertices in the value at x; the centre has the rest of 1. */
 static void find_shares(const struct mesh *m, int32_t cell, const double *x, struct list *l)
 {
     double centre[3], arm[3], best = -INFINITY;
@@ -210,7 +210,7 @@ static int by_cell(const void *a, const void *b)
     return (x->part > y->part) - (x->part < y->part);
 }
 
-/* Joins what is the same, and drops what does not count. */
+/* Merges equal entries, and removes negligible ones. */
 static void join_entries(struct list *l)
 {
     int n = 0;

@@ -1,4 +1,4 @@
-/* The faces of boundaries that a setting names. */
+/* The faces of the boundaries named in a setting. */
 #include "run/boundary_faces.h"
 #include <stdlib.h>
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-/* Connected parts of the second fluid, followed from report to report: interface.csv and bubbles.csv. */
+/* Connected parts of the second fluid, tracked from report to report: interface.csv and bubbles.csv. */
 #include "run/bubbles.h"
 #include <inttypes.h>
 #include <math.h>
@@ -19,28 +19,28 @@ enum { MOST_COLUMNS = 20, HEADER_LENGTH = 400 };
 
 struct bubbles {
     const struct case_settings *c;
-    const struct mesh *m;       /* all of it: rank 0 alone makes the tables */
+    const struct mesh *m;       /* the whole mesh: only rank 0 makes the tables */
     struct parts parts;
-    struct part *before;        /* of the last report */
-    int n_before, next;         /* the number that no part has had yet */
+    struct part *before;        /* parts of the last report */
+    int n_before, next;         /* next: the first unused number */
     double time_before;
     bool begun;
     struct contour contour;
     double *area;               /* [n_cells] */
-    struct collected now;       /* what was brought from the machine last */
-    int64_t reported;           /* step of the last report from the machine; -1: none */
+    struct collected now;       /* data last fetched from the device */
+    int64_t reported;           /* step of the last report from the device; -1: none */
     struct csv *of_parts, *of_all;
 };
 
 /* ---------------------------------------------------------------- tables */
-/* What a row tells, of one part or of all together. */
+/* The values of a row, for one part or the total. */
 struct row {
     double time, bubble, volume, volume_error, lowest, highest, area, place[3], velocity[3];
     double rise_velocity, circularity, bubbles, scattered;
 };
 
-/* A column of a table, or one for each direction: NAMEx, NAMEy ..  Header, rows and their reading on a restart walk
- * these. */
+/* A column of a table, or one for each direction: NAMEx, NAMEy ..  Header, rows and their reading on a restart iterate
+ * over these. */
 struct column { const char *name; size_t at; bool is_vector; };
 #define COLUMN_OF(name) {#name, offsetof(struct row, name), false}
 #define PLACE_AND_VELOCITY {"", offsetof(struct row, place), true}, {"velocity_", offsetof(struct row, velocity), true}
@@ -60,7 +60,7 @@ static void header(char text[HEADER_LENGTH], const struct column *c, int dim)
             sprintf(text + strlen(text), c->is_vector ? ",%s%c" : ",%s", c->name, "xyz"[k]);
 }
 
-/* Moves the values of a row between the struct and the order of the columns; returns how many there are. */
+/* Copies the values of a row between the struct and the order of the columns; returns their number. */
 static int move_row(struct row *r, const struct column *c, int dim, double *v, bool to_columns)
 {
     int n = 0;
@@ -73,7 +73,7 @@ static int move_row(struct row *r, const struct column *c, int dim, double *v, b
     return n;
 }
 
-/* The parts of the last report that was due which the file has, and the highest number ever. */
+/* Reads the parts of the last scheduled report in the file, and the highest number ever used. */
 static void read_rows(struct bubbles *b, const char *path, int every)
 {
     const char *why;
@@ -139,7 +139,7 @@ void bubbles_free(struct bubbles *b)
 }
 
 /* ---------------------------------------------------------------- numbers */
-/* Moves the centre by whole periods to where it is nearest to `to`; returns the distance. */
+/* Shifts the centre by whole periods to be nearest to `to`; returns the distance. */
 static double bring_near(const struct parts *p, double centre[3], const double to[3])
 {
     double square = 0;
@@ -164,7 +164,7 @@ static int compare_pairs(const void *a, const void *b)
     return p->old != q->old ? (p->old > q->old) - (p->old < q->old) : (p->new > q->new) - (p->new < q->new);
 }
 
-/* Pairs of an old and a new part no farther apart than their sizes together, nearest first. */
+/* Pairs of an old and a new part closer to each other than the sum of their sizes, nearest first. */
 static int near_pairs(const struct bubbles *b, double dt, struct pair **pair)
 {
     int n = 0, room = 0, dim = b->m->dim;
@@ -183,7 +183,7 @@ static int near_pairs(const struct bubbles *b, double dt, struct pair **pair)
     return n;
 }
 
-/* What became of parts that found no partner: the nearest one in the other list took the fluid, or gave it. */
+/* Reports what became of parts without a partner: the nearest part of the other list took or gave the fluid. */
 static void tell(const struct bubbles *b, const struct pair *pair, int n, const bool *old_taken, const bool *known,
                  int64_t step)
 {
@@ -290,7 +290,7 @@ bool bubbles_report_parts(struct bubbles *b, const struct parts_input *p, const 
     return (!b->of_parts || write_parts(b, step, time, e)) && write_all(b, s, step, time, e);
 }
 
-/* The parts' input from the machine; on ranks but the first there is nothing in it. */
+/* The parts' input from the device; empty on ranks other than 0. */
 static struct parts_input fetch(struct bubbles *b, const struct interface *i, const double *u)
 {
     struct collected *c = &b->now;

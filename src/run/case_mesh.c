@@ -1,4 +1,4 @@
-/* A case and its mesh: the settings against it, its periodic joints. */
+/* A case and its mesh: the check of its settings, its periodic faces. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static bool check_names(const struct case_settings *c, const struct mesh *m, str
     return good;
 }
 
-/* The partner's name of a periodic boundary: the case's word, or its partner's word, or the mesh's. */
+/* The name of the partner of a periodic boundary: from the case, from its partner's setting, or from the mesh. */
 static const char *partner_of(const struct mesh *m, const struct boundary_settings *all,
                               const struct boundary_setting *b)
 {
@@ -44,7 +44,7 @@ static const char *partner_of(const struct mesh *m, const struct boundary_settin
     return m->patch[boundary_patch(m, b->name)].partner;
 }
 
-/* Pairs of patches, each once; pair: [2 all->n].  The boundaries are known to be patches. */
+/* Pairs of patches, each once; pair: [2 all->n].  The boundaries are known patches. */
 static bool find_pairs(const struct mesh *m, const struct boundary_settings *all, int *pair, int *n_pairs,
                        struct error *e)
 {
@@ -73,7 +73,7 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
     return true;
 }
 
-/* Whether the case has a separate part's pressure fixed at some boundary. */
+/* For each separate part of the mesh, whether the case fixes its pressure at some boundary. */
 static bool *parts_with_outlet(const struct case_settings *c, const struct mesh *m, const int32_t *component)
 {
     bool *has;
@@ -85,7 +85,7 @@ static bool *parts_with_outlet(const struct case_settings *c, const struct mesh 
     return has;
 }
 
-/* Appends a line on separate part k: where it is and which boundaries it has. */
+/* Appends a line on separate part k: its location and its boundaries. */
 static void describe_part(const struct mesh *m, const int32_t *component, int32_t k, bool outlet, struct error *e)
 {
     char *text = e->text + strlen(e->text);
@@ -113,8 +113,8 @@ static void describe_part(const struct mesh *m, const int32_t *component, int32_
     }
 }
 
-/* Where a mesh is in separate parts, every one needs an outlet: it fixes the level of the pressure there and lets out
- * what inlets let in. */
+/* If a mesh is in separate parts, each one needs an outlet, which fixes the level of the pressure and lets out the
+ * inflow. */
 static bool check_components(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     enum { MOST = 8 };
@@ -140,8 +140,7 @@ static bool check_components(const struct case_settings *c, const struct mesh *m
     return good == m->n_components;
 }
 
-/* anyway: the mesh is completed also where the case does not fit, of which *e tells then.  False: it is not
- * complete. */
+/* anyway: the mesh is completed even if the case does not fit, with the reason in *e.  False: it is not complete. */
 static bool check_and_complete(struct mesh *m, const struct case_settings *c, bool anyway, struct error *e)
 {
     int *pair, n_pairs = 0;
@@ -187,7 +186,7 @@ void case_check_names(const struct case_settings *c, struct error *e)
                    e, &one);
     } else if (is_mesh_file(c->mesh.file) && !c->mesh.box.given) {
         struct mesh_setting file = c->mesh;
-        if (mesh_format_of(file.file) != FORMAT_GEO) file.n_parameters = 0;     /* that they do not apply is told */
+        if (mesh_format_of(file.file) != FORMAT_GEO) file.n_parameters = 0;     /* reported as a separate error */
         bool good = mesh_of_setting(&m, &file, c->output.directory, false, &one);
         error_keep(good && check_names(c, &m, &one), e, &one);
         mesh_free(&m);

@@ -1,4 +1,4 @@
-/* All sections of a case: their list, their checks against each other, defaults that follow the mesh. */
+/* All sections of a case: their list, their checks against each other, defaults that depend on the mesh. */
 #include "run/case_settings.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "gpu/sums.h"
 
 #define AT(member) offsetof(struct case_settings, member)
-/* In the order of `poise help case`; defaults that depend on other settings need these before. */
+/* In the order of `poise help case`; settings that defaults depend on must come before them. */
 static const struct placed_section sections[] = {
     {&mesh_section, AT(mesh)},
     {&box_section, AT(mesh.box)},
@@ -51,7 +51,7 @@ static void check_convergence(struct case_reader *r, const struct case_settings 
     free(names);
 }
 
-/* Room by room: a check finds what those before it have noted. */
+/* Folder by folder: a check sees the errors noted by earlier ones. */
 static void check(struct case_reader *r, void *settings)
 {
     struct case_settings *c = settings;
@@ -80,7 +80,7 @@ static void check(struct case_reader *r, void *settings)
     bubbles_setting_check(r, &c->bubbles);
 }
 
-/* What someone who writes this looks for in vain: keys of a section, then names anywhere by a part of them. */
+/* Unsupported features: keys of a section, then names anywhere by a part of them. */
 static const char *missing_ability(const char *section, const char *name, bool *certain)
 {
     static const char rotating[] = "walls that rotate about an axis; velocity = [..] moves a wall along itself, "
@@ -165,9 +165,9 @@ bool case_read_kept(struct case_settings *c, const char *path, const char *const
     return read_case(c, path, set, n_set, NULL, true, e);
 }
 
-/* Does the pressure of a steady iteration want a corrector?  Among triangles and tetrahedra, whose faces look all ways,
- * what a solve leaves out mostly cancels; in quadrilaterals, hexahedra and prisms that are sheared one way it adds up.
- * Measured: docs/explanation/numerics.md, "Pressure correction". */
+/* Whether the pressure of a steady iteration needs a corrector.  In triangles and tetrahedra, whose faces have all
+ * directions, the error of a solve mostly cancels; in quadrilaterals, hexahedra and prisms sheared in one direction it
+ * adds up.  Measured: docs/explanation/numerics.md, "Pressure correction". */
 static bool is_sheared(const struct mesh *m, const struct mesh_quality *all)
 {
     struct mesh_quality q;
@@ -183,7 +183,7 @@ static bool is_sheared(const struct mesh *m, const struct mesh_quality *all)
     return sheared && all->non_orthogonality_max < 85;
 }
 
-/* From this viscous number on multigrid pays for the velocity (docs/explanation/solvers.md, "Which solver"). */
+/* From this viscous number on multigrid is faster for the velocity (docs/explanation/solvers.md, "Which solver"). */
 static const double VISCOUS = 100;
 
 static double mean_size(const struct mesh *m)
@@ -213,7 +213,7 @@ bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const
     const double number = here ? flow_viscous_number(&c->flow, mean_size(m)) : 0;
     double found[] = {1000 * (int64_t)slivers > m->n_cells, q.non_orthogonality_max > 20 && is_sheared(m, &q),
                       q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85, number >= VISCOUS};
-    ranks_agree(true, NULL);                            /* the others have waited as long as that took */
+    ranks_agree(true, NULL);                            /* the others wait for rank 0 */
     largest_over_ranks(found, 4);
     const struct mesh_facts facts = {.slivers = found[0] > 0, .sheared = found[1] > 0, .steep = found[2] > 0,
                                      .viscous = found[3] > 0};

@@ -1,4 +1,4 @@
-/* What differs between the settings of a checkpoint and those of now, and what a control file changes: changes.csv. */
+/* Differences between the settings of a checkpoint and the current ones, and changes by a control file: changes.csv. */
 #include "run/changes.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,10 +9,10 @@
 #include "io/output.h"
 
 /* ---------------------------------------------------------------- lines */
-/* A line "path = value" of a text, which goes to the next \n or to the end. */
+/* A line "path = value" of a text, up to the next \n or the end. */
 struct line { const char *path, *value; int path_length, value_length; };
 
-/* Reads the line at *at and moves it behind; false at the end. */
+/* Reads the line at *at and advances it; false at the end. */
 static bool next_line(const char **at, struct line *l)
 {
     const char *line = *at;
@@ -25,7 +25,7 @@ static bool next_line(const char **at, struct line *l)
     return true;
 }
 
-/* Numbers are compared as such: 4 is 4.0. */
+/* Numbers are compared by value: 4 equals 4.0. */
 static bool same_value(const struct line *a, const struct line *b)
 {
     if (a->value_length == b->value_length && !memcmp(a->value, b->value, (size_t)a->value_length)) return true;
@@ -40,7 +40,7 @@ static bool same_path(const struct line *a, const struct line *b)
     return a->path_length == b->path_length && !memcmp(a->path, b->path, (size_t)a->path_length);
 }
 
-/* The line of this path.  Where there is none, its value is of no length. */
+/* The line with this path.  If there is none, its value has length zero. */
 static struct line find(const char *text, const struct line *of)
 {
     struct line l;
@@ -78,7 +78,7 @@ static bool tell(struct changes *c, bool first, const struct line *before, const
     return write_row(c, c->resumed, "restart", before, now, e);
 }
 
-/* Does a run that has come to its end stay there with another value of this key? */
+/* Whether a completed run remains complete with another value of this key. */
 static bool keeps_end(const struct line *l)
 {
     static const char *const path[] = {"solver.max_iterations", "solver.stall_limit", "time.max_steps",
@@ -133,7 +133,7 @@ bool changes_note(struct changes *c, int64_t step, const char *key, const char *
     return good;
 }
 
-/* ---------------------------------------------------------------- as a whole */
+/* ---------------------------------------------------------------- all of it */
 bool changes_open(struct changes *c, const char *directory, const char *settings, bool resume, int64_t resumed_step,
                   struct error *e)
 {

@@ -1,4 +1,4 @@
-/* Checkpoints: the fields that a restart needs, multigrid's structure, the settings. */
+/* Checkpoints: the fields needed for a restart, the multigrid structure, the settings. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,8 +10,8 @@
 #include "gpu/ranks.h"
 #include "run/write.h"
 
-/* The key of the mesh that a checkpoint belongs to: what the whole mesh is in words, and a digest of all its bits,
- * which rank 0 reads. */
+/* The key of the mesh of a checkpoint: a description of the whole mesh, and a digest of all its bits, computed by rank
+ * 0. */
 static void mesh_key(const struct mesh *of, char *key, size_t size)
 {
     const struct mesh *m = mesh_whole(of);
@@ -20,7 +20,7 @@ static void mesh_key(const struct mesh *of, char *key, size_t size)
     NEW(h, ranks_count());
     if (!ranks_own()) *h = digest_add(digest_add(DIGEST_START, m->cell_centre, centres), m->face_owner,
                                       (size_t)m->n_faces * sizeof *m->face_owner);
-    ranks_agree(true, NULL);                            /* the others have waited as long as that took */
+    ranks_agree(true, NULL);                            /* the others wait for rank 0 */
     ranks_gather(h, sizeof *h);
     const char *slash = strrchr(m->source, '/');        /* the folder is left out: the mesh may have been moved */
     snprintf(key, size, "mesh %s: %d cells, %d faces, geometry and order %016" PRIx64, slash ? slash + 1 : m->source,
@@ -28,10 +28,10 @@ static void mesh_key(const struct mesh *of, char *key, size_t size)
     free(h);
 }
 
-/* All arrays; the last one of a state: multigrid's structure. */
+/* All arrays of a state; the last one is the multigrid structure. */
 struct arrays { struct checkpoint_array *a; int n; };
 
-/* What an array of a field comes from. */
+/* The source of a field's array. */
 struct piece { const struct field *f; const struct mesh *m; };
 
 static struct checkpoint_array *add_array(struct arrays *all, const char *name, double *value, int64_t n)
@@ -41,7 +41,7 @@ static struct checkpoint_array *add_array(struct arrays *all, const char *name, 
     return &all->a[all->n++];
 }
 
-/* Numbers of a component in the file: those of cells with the padding of the last slice. */
+/* Length of a component in the file: cells with the padding of the last slice. */
 static int64_t length_of(const struct field *f, const struct mesh *m)
 {
     if (f->of == ITEM_NONE || f->number) return f->pitch;
@@ -50,14 +50,14 @@ static int64_t length_of(const struct field *f, const struct mesh *m)
 
 static size_t size_of(const struct field *f) { return f->single ? sizeof(float) : sizeof(double); }
 
-/* n numbers of component k from the machine. */
+/* Copies n numbers of component k from the device. */
 static void download(const struct field *f, int k, int64_t n, void *to)
 {
     const void *from = f->single ? (const void *)(*f->single + k * f->pitch) : *f->value + k * f->pitch;
     device_download(to, from, (size_t)n * size_of(f));
 }
 
-/* Component k of all ranks, to rank 0. */
+/* Gathers component k of all ranks on rank 0. */
 static void gather(const struct piece *p, int k, void *to)
 {
     const struct field *f = p->f;
@@ -87,8 +87,7 @@ static void upload(const struct field *f, int k, const double *own, int64_t n)
     free(single);
 }
 
-/* Component by component, between the machine of every rank and an array of all of them on the host, which rank 0 alone
- * fetches. */
+/* Component by component, between the devices of all ranks and an array for all of them on the host of rank 0. */
 static void *fetch(const struct checkpoint_array *a)
 {
     const struct piece *p = a->of;
@@ -102,7 +101,7 @@ static void *fetch(const struct checkpoint_array *a)
     }
     return host;
 }
-/* A component in the file, which begins at number `begin`. */
+/* A component in the file, from number `begin` on. */
 struct component { struct checkpoint_source *from; int64_t begin; };
 static bool read_range(void *component, int64_t first, int64_t n, double *to)
 {
@@ -186,7 +185,7 @@ bool read_checkpoint(const char *path, struct flow *f, const struct mesh *m, int
     return good;
 }
 
-/* The algorithm in the settings of a checkpoint, lines "path = value"; N_ALGORITHMS: none of these. */
+/* The algorithm in the settings of a checkpoint, lines "path = value"; N_ALGORITHMS: unknown. */
 static enum algorithm algorithm_of(const char *settings, int64_t n)
 {
     static const char key[] = "solver.algorithm = \"";

@@ -1,4 +1,4 @@
-/* Values of fields at many places, as columns of a CSV file and as steps of a series. */
+/* Values of fields at many locations, as columns of a CSV file and as steps of a series. */
 #include "run/columns.h"
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "gpu/ranks.h"
 
-static const char *const ending[] = {"", "_mean", "_rms"};     /* of the values, their means, their fluctuation */
+static const char *const ending[] = {"", "_mean", "_rms"};     /* values, their means, their fluctuation */
 
 void columns_add(struct columns *c, const char *name, int components)
 {

@@ -1,4 +1,4 @@
-/* What is asked of a run from outside: signals, the clock; control_file.c reads the file. */
+/* Requests to a running case from outside: signals, the clock; control_file.c reads the file. */
 #include "run/control.h"
 #include <inttypes.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 
-#define SLOW_DISK 1e8           /* bytes a second, until it is known how long writing takes */
+#define SLOW_DISK 1e8           /* bytes a second, until the writing time is known */
 
 /* ---------------------------------------------------------------- signals */
 static volatile sig_atomic_t stop_asked, checkpoint_asked;
@@ -21,9 +21,9 @@ static volatile sig_atomic_t stop_asked, checkpoint_asked;
 static void ask_to_stop(int number) { stop_asked = number; }
 static void ask_for_checkpoint(int number) { checkpoint_asked = number; }
 
-/* Some signals come more than once for one reason: a hang-up from the terminal and from its shell, the limit on time
- * every second, a broken pipe at every line.  These do not end the run when they come again.  The first four stay
- * ignored where the run was started so (in the background, with nohup). */
+/* Some signals come more than once for one reason: a hang-up from the terminal and from its shell, the time limit every
+ * second, a broken pipe at every line.  A repetition of these does not end the program.  The first four stay ignored if
+ * the run was started that way (in the background, with nohup). */
 static void catch_signals(void)
 {
     static const int number[] = {SIGINT, SIGTERM, SIGHUP, SIGXCPU, SIGPIPE};
@@ -83,7 +83,7 @@ static void name_stop(struct asked *a, int stop)
 
 bool control_look(struct control *k, int64_t step, double time, struct asked *a, struct error *e)
 {
-    if (ranks_count() == 1 && !writer_good(e)) return false;    /* several find it out together when they save */
+    if (ranks_count() == 1 && !writer_good(e)) return false;    /* several ranks detect it together when they save */
     const int every = k->c->output.control_every, number = (int)checkpoint_asked;
     struct wishes w = {0};
     for (int i = 0; i < MOST_CONTROLLED; i++) w.value[i] = -INFINITY;

@@ -1,4 +1,4 @@
-/* DIRECTORY/control: what its lines may say, and what they do. */
+/* DIRECTORY/control: the valid lines, and what they do. */
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -17,13 +17,13 @@
 
 /* ---------------------------------------------------------------- what may be changed */
 enum use { STEADY, IN_TIME, TWO_FLUIDS };
-enum ahead { NO_END, LAST_STEP, LAST_TIME };    /* the value must be one that the run has not come to yet */
+enum ahead { NO_END, LAST_STEP, LAST_TIME };    /* the value must not have been reached by the run */
 
 #define OF_TIME &time_section, offsetof(struct case_settings, flow.time)
 #define OF_SOLVER &solver_section, offsetof(struct case_settings, flow.solver)
 static const struct controlled {
     const struct section *section;
-    size_t at;                  /* of its struct in all settings */
+    size_t at;                  /* offset of its struct in the settings */
     const char *key;
     enum use use;
     enum ahead ahead;
@@ -103,7 +103,7 @@ static void wish(const struct line *l, int which, const char *text, struct wishe
     else w->value[which] = value;
 }
 
-/* Without blanks at both ends, and without a ; at the end. */
+/* Removes blanks at both ends, and a ; at the end. */
 static char *trimmed(char *text)
 {
     while (isspace((unsigned char)*text)) text++;
@@ -133,7 +133,7 @@ static void read_line(const struct line *l, char *text, struct wishes *w)
 }
 
 /* ---------------------------------------------------------------- the file */
-/* One that is empty is being written: it is read the next time.  Why it cannot be read is told once. */
+/* An empty file is still being written: it is read the next time.  Why it cannot be read is reported only once. */
 void control_read(struct control *k, int64_t step, double time, struct wishes *w)
 {
     enum { MOST = 65536 };

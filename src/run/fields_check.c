@@ -1,4 +1,4 @@
-/* The fields that a case names: are they there? */
+/* Checks that the fields named by a case exist. */
 #include "run/fields_check.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 struct fields fields_of(const struct flow_setting *c, int dim)
 {
     struct fields all = run_kind_of(c)->fields(&(struct flow){.c = c, .s.dim = dim});
-    for (struct field *f = all.field; f < all.field + all.n; f++)       /* their owner is gone */
+    for (struct field *f = all.field; f < all.field + all.n; f++)       /* their owner has been freed */
         f->value = NULL, f->single = NULL, f->number = NULL, f->owner = NULL, f->boundary = NULL, f->rule = NULL;
     return all;
 }

@@ -1,5 +1,4 @@
-/* The volume that flows through every inlet and outlet in a unit of time, and what is left over: flows.csv and the
- * closing lines of the log. */
+/* The flow rate through every inlet and outlet, and the imbalance: flows.csv and the closing lines of the log. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +8,23 @@
 #include "run/monitor_kind.h"
 
 struct flow_rates {
-    const struct patch **patch; /* [columns but the last, "balance"] boundaries that flow passes */
-    double *flux;               /* work: of the largest of them */
-    double *in;                 /* [patch] what comes in through faces of an outlet; of other boundaries 0 */
+    const struct patch **patch; /* [columns but the last, "balance"] boundaries with flow */
+    double *flux;               /* work array for the largest of them */
+    double *in;                 /* [patch] inflow through faces of an outlet; 0 for other boundaries */
 };
 
-/* Parts of what passes an outlet, of what comes back in there: below the first it is not told, from the second on a
- * steady run warns of it. */
+/* Fractions of backflow in the flow through an outlet: below the first it is not reported, from the second on a steady
+ * run warns of it. */
 static const double seen = 1e-6, much = 0.02;
 
-/* The name as one that a column of a CSV file can have. */
+/* Adds a column with a name that is valid in a CSV file. */
 static void add_column(struct watch *w, const char *name)
 {
     watch_add(w, "%s", name);
     for (char *c = w->column[w->n - 1]; (c = strpbrk(c, ",\""));) *c = '_';
 }
 
-/* No columns where there is no such boundary. */
+/* No columns if there is no such boundary. */
 static bool create(struct monitor *o, struct error *e)
 {
     struct flow_rates *r = o->own;
@@ -61,15 +60,15 @@ static void read_rates(struct monitor *o, const struct flow *f)
     for (int i = 0; i < n; i++) value[n] += value[i];
 }
 
-/* The part of what passes boundary i that flows against the rest of it; 0 where next to nothing does. */
+/* The fraction of the flow through boundary i that runs against the rest; 0 if almost none does. */
 static double backflow_of(const struct flow_rates *r, const struct watch *row, int i)
 {
     double in = r->in[i], out = row->value[i] + in, less = fmin(in, out);
     return r->in[i] > 0 && less > seen * (in + out) ? less / (in + out) : 0;
 }
 
-/* The rates, what comes in through outlets, and the balance as a part of what flows in; of a steady flow a warning
- * where much comes in through an outlet. */
+/* Prints the rates, the inflow through outlets, and the balance relative to the inflow; for a steady flow a warning of
+ * much inflow through an outlet. */
 static void print_rates(const struct monitor *o)
 {
     const struct flow_rates *r = o->own;

@@ -15,7 +15,7 @@ struct line {
     struct columns columns;     /* of the last read_line() */
 };
 
-/* Are both ends in the mesh? */
+/* Checks that both ends are in the mesh. */
 static void check_mesh(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     for (const struct line_setting *set = c->lines.item; set < c->lines.item + c->lines.n; set++) {

@@ -1,5 +1,5 @@
-/* What is watched while a case runs: a list of monitors, made from the table of their kinds, and the history of the
- * quantities of `convergence`. */
+/* Monitors of a run: a list of them, made from the table of their kinds, and the history of the quantities of
+ * `convergence`. */
 #include "run/monitor.h"
 #include <inttypes.h>
 #include <math.h>
@@ -23,7 +23,7 @@ struct monitors {
     struct monitor *item;
     int n;
     int64_t looked;             /* the last step of fields_look(), -1: none */
-    double *history;            /* of each convergence monitor: how many values so far, the last `over` + 1 (ring) */
+    double *history;            /* for each convergence monitor: count so far, the last `over` + 1 values (ring) */
 };
 
 /* ---------------------------------------------------------------- settings */
@@ -46,7 +46,7 @@ static const double *value_of(const struct watch *w, const char *column)
     return NULL;
 }
 
-/* Complains where a monitor of this name has no such quantity. */
+/* Reports an error if a monitor of this name has no such quantity. */
 static void check_quantity(const struct monitor_setting *set, const struct monitor_kind *k, const void *of,
                            const struct fields *all, struct findings *f)
 {
@@ -61,7 +61,7 @@ static void check_quantity(const struct monitor_setting *set, const struct monit
     watch_free(&has);
 }
 
-/* Have the points of these monitors as many numbers as the mesh has dimensions? */
+/* Checks that the points of these monitors have as many components as the mesh has dimensions. */
 static void check_points(const struct monitor_kind *k, const struct case_settings *c, struct findings *f)
 {
     for (int i = 0; k->point && i < list_of(k, c)->n; i++) {
@@ -107,7 +107,7 @@ void monitors_count(const struct case_settings *c, void (*tell)(int n, const cha
 }
 
 /* ---------------------------------------------------------------- making them */
-/* That of element i, or of all. */
+/* Creates that of element i, or of all. */
 static bool create(struct monitors *w, const struct monitor_kind *k, int i, struct error *e)
 {
     const struct watching *x = &w->x;
@@ -131,7 +131,7 @@ static bool create(struct monitors *w, const struct monitor_kind *k, int i, stru
     return good && (!k->open || ranks_agree(k->open(o, e), e));
 }
 
-/* A field of the flow, for checkpoints. */
+/* The history is a field of the flow, for checkpoints. */
 static void create_history(struct monitors *w)
 {
     int64_t length = 0;
@@ -176,7 +176,7 @@ void monitors_free(struct monitors *w)
 /* ---------------------------------------------------------------- while the case runs */
 static bool has_rows(const struct monitor *o) { return o->n_rows && o->row->n; }
 
-/* After this step, unless that has been done. */
+/* Reads the values after this step, unless already done. */
 static void read_monitor(struct monitors *w, struct monitor *o, int64_t step)
 {
     if (o->read == step) return;
@@ -199,7 +199,7 @@ static bool write_monitor(struct monitors *w, struct monitor *o, int64_t step, d
     return true;
 }
 
-/* The latest value of a convergence monitor: which there is, monitors_check_mesh() has seen to that. */
+/* The latest value of a convergence monitor; monitors_check_mesh() has checked that it exists. */
 static double watched(const struct monitors *w, const struct monitor_setting *set)
 {
     for (int i = 0; i < w->n; i++)
@@ -231,7 +231,7 @@ bool monitors_write(struct monitors *w, int64_t step, double time, struct error 
     return good;
 }
 
-/* By an interval of its own. */
+/* Whether it is due by its own interval. */
 static bool is_due(const struct monitor *o, int64_t step)
 {
     const size_t at = o->kind->every;

@@ -1,7 +1,7 @@
 /* Fields and forces at points and boundary faces. */
 #include "run/monitor_kernels.h"
 
-/* The part of the pressure that is the fluids' weight, at point i of n. */
+/* The hydrostatic pressure at point i of n. */
 ON_DEVICE double hydrostatic(const struct fluids *f, int dim, int32_t cell, const double *point, int64_t n, int64_t i)
 {
     double depth = 0, density = density_in(&f->properties, cell);
@@ -43,7 +43,7 @@ INDEX_KERNEL(sample_faces, struct face_args)
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face
  * is the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that
  * it agrees with the face's value along r elsewhere.  Along a wall, whose velocity is uniform, it is zero: the cell's
- * is not where the wall is curved, and would make the shear wrong by the distance of its centre over the radius. */
+ * is not if the wall is curved, and would make the shear wrong by the centre's distance over the radius. */
 INDEX_KERNEL(wall_forces, struct force_args)
 {
     const struct stencil *s = &a->s;

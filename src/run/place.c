@@ -1,4 +1,4 @@
-/* A place in the flow, measured: the fastest cell of all ranks, and the mesh around a cell. */
+/* Measures a location in the flow: the fastest cell of all ranks, and the mesh around a cell. */
 #include "run/place.h"
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ int place_rank(double number)
     return (int)-first;
 }
 
-/* The fastest cell of this rank, or its first one that is not finite, whose speed then counts as infinite. */
+/* The fastest cell of this rank, or its first one that is not finite; then the speed is infinite. */
 static int32_t fastest_here(const struct flow *f, const double *u, double *most)
 {
     int32_t found = 0;
@@ -38,7 +38,7 @@ static int32_t fastest_here(const struct flow *f, const double *u, double *most)
     return found;
 }
 
-/* The same of all ranks, in the whole mesh. */
+/* The fastest cell of all ranks, in the whole mesh. */
 static int32_t fastest(const struct flow *f, const double *u, double *most)
 {
     double cell = (double)(f->s.pattern.first + fastest_here(f, u, most));
@@ -78,7 +78,7 @@ static const struct patch *outlet_near(const struct flow *f, const struct mesh *
     return NULL;
 }
 
-/* An entry of an array of cells, of a cell of the whole mesh; all ranks together. */
+/* The entry of an array over cells for a cell of the whole mesh; all ranks together. */
 static double entry_of(const struct flow *f, const double *array, int32_t cell)
 {
     double a = -INFINITY;

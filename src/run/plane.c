@@ -1,5 +1,5 @@
-/* Fields on planes through the mesh: planes/NAME, a series of the facets that the plane cuts out of the cells:
- * polygons, in 2-D lines.  A facet's value is its cell's linear function at the mean of its corners. */
+/* Fields on planes through the mesh: planes/NAME, a series of the facets in which the plane cuts the cells: polygons,
+ * in 2-D lines.  A facet's value is its cell's linear function at the mean of its corners. */
 #include "run/plane.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static bool check(const void *setting, const struct fields *all, bool averaged, 
     return good;
 }
 
-/* Does it go through a cell? */
+/* Checks that it cuts a cell. */
 static bool check_place(const struct plane_setting *set, const struct mesh *m, struct error *e)
 {
     struct facets p;
@@ -72,7 +72,7 @@ static bool open_plane(struct monitor *o, struct error *e)
     return p->series != NULL;
 }
 
-/* Where the values of a field begin in what sample_read() makes; -1: it has none of it. */
+/* The start of a field's values in the result of sample_read(); -1: not included. */
 static int64_t sampled_at(const struct fields *all, const char *name, int64_t n)
 {
     int64_t at = 0;
@@ -84,7 +84,7 @@ static int64_t sampled_at(const struct fields *all, const char *name, int64_t n)
     return -1;
 }
 
-/* What lines do not have, rank 0 alone has. */
+/* Only rank 0 has fields that lines do not have. */
 static void read_plane(struct monitor *o, const struct flow *f)
 {
     struct plane *p = o->own;
@@ -95,7 +95,7 @@ static void read_plane(struct monitor *o, const struct flow *f)
         const struct field *x = fields_find(&f->fields, p->columns.field[i].name, FIELD_OUTPUT);
         int64_t at = sampled_at(&f->fields, x->name, n);
         if (at >= 0) memcpy(to, p->sampled + at, (size_t)(x->components * n) * sizeof *to);
-        else {                                  /* one value in all of a cell; rank 0 has them, which writes */
+        else {                                  /* constant in a cell; available on rank 0, which writes */
             double *cells = field_gathered(x, o->x->m);
             int64_t all = mesh_count(o->x->m, ITEM_CELLS);
             for (int k = 0; k < x->components && cells; k++)

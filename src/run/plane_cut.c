@@ -1,4 +1,4 @@
-/* The facets that a plane cuts out of cells. */
+/* The facets in which a plane cuts cells. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,15 +7,15 @@
 #include "mesh/rings.h"
 #include "run/plane.h"
 
-/* A corner of a facet: on the edge from vertex a to vertex b, or at vertex a, and then b is a. */
-struct corner { int32_t a, b; int64_t at; double angle; };      /* at: its place in facets.corner */
+/* A corner of a facet: on the edge from vertex a to vertex b, or at vertex a (b equals a). */
+struct corner { int32_t a, b; int64_t at; double angle; };      /* at: index in facets.corner */
 
 struct cutting {
     const struct mesh *m;
     double normal[3];
     double *height;             /* [n_vertices] above the plane */
     struct facets *p;
-    struct corner *corner;      /* [room] of all facets, and behind them those of a cell */
+    struct corner *corner;      /* [room] of all facets, followed by those of a cell */
     int64_t n, room;
 };
 
@@ -39,8 +39,8 @@ static void place_of(const struct cutting *w, const struct corner *c, double x[3
     for (int k = 0; k < 3; k++) x[k] = a[k] + t * (b[k] - a[k]);
 }
 
-/* The corners of the facet of a cell, in no order, behind those of the facets before; vertices in the plane count as
- * above it.  Returns how many. */
+/* Finds the corners of the facet of a cell, unordered, and stores them after those of the previous facets; vertices in
+ * the plane count as above it.  Returns their number. */
 static int find_corners(struct cutting *w, int32_t cell)
 {
     int n = 0;
@@ -62,7 +62,7 @@ static int find_corners(struct cutting *w, int32_t cell)
     return n;
 }
 
-/* Puts the corners of a polygon, whose mean is given, into the order round it. */
+/* Sorts the corners of a polygon with the given mean around it. */
 static void sort_round(const struct cutting *w, struct corner *c, int n, const double mean[3])
 {
     double first[3], side[3];
@@ -109,7 +109,7 @@ static int by_edge(const void *x, const void *y)
     return (p->b > q->b) - (p->b < q->b);
 }
 
-/* Corners on one edge become one vertex. */
+/* Merges corners on one edge into one vertex. */
 static void number_corners(struct cutting *w)
 {
     struct facets *p = w->p;

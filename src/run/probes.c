@@ -1,4 +1,4 @@
-/* Probes: fields at points, a row of each in probes/NAME.csv.  They are read together. */
+/* Probes: fields at points, one row each in probes/NAME.csv.  They are read together. */
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
@@ -10,7 +10,7 @@ struct probes {
     double *value;              /* [columns of FIELD_SAMPLE, points] */
 };
 
-/* All at once, since a search for each takes a look at the whole mesh. */
+/* All at once, since each search scans the whole mesh. */
 static bool find_points(struct sample *s, const struct probe_settings *all, const struct mesh *m, struct error *e)
 {
     double *point;
@@ -21,7 +21,7 @@ static bool find_points(struct sample *s, const struct probe_settings *all, cons
     return good;
 }
 
-/* One alone: what is outside the mesh is told under its name. */
+/* One point alone, so that the message has its name if it is outside the mesh. */
 static bool check_point(const struct probe_setting *set, const struct mesh *m, struct error *e)
 {
     struct sample alone;

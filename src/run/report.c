@@ -1,4 +1,4 @@
-/* What every run says: the first page, why it diverged, the closing summary. */
+/* Reports of every run: the first page, why it diverged, the closing summary. */
 #include "run/report.h"
 #include <math.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@ const char *rest_warning(const struct flow_setting *c)
                           "pressure, no initial velocity; give one of the boundaries a velocity";
 }
 
-/* Bytes on all machines, and per cell. */
+/* Bytes on all devices, and per cell. */
 static void report_memory(const struct flow *f, int64_t bytes, const char *when)
 {
     int64_t all = count_over_ranks(bytes);
@@ -28,7 +28,7 @@ static void report_memory(const struct flow *f, int64_t bytes, const char *when)
               ranks_count() > 1 ? "s of all ranks" : "", (double)all / (double)f->s.pattern.n_global);
 }
 
-/* Of a process all that it has had in memory at a time, pages of files too (mesh/shared.h). */
+/* Peak memory of a process, including pages of files (mesh/shared.h). */
 static void report_host(void)
 {
     struct rusage used;
@@ -41,7 +41,7 @@ static void report_host(void)
 static void report_ranks(const struct stencil *s)
 {
     int before, here = ranks_here(&before);
-    double copies[2] = {0};                             /* the most of a rank: near, far */
+    double copies[2] = {0};                             /* maximum over the ranks: near, far */
     if (ranks_count() == 1) return;
     copies[0] = halo_rows(s->pattern.halo), copies[1] = halo_rows(s->far);
     largest_over_ranks(copies, 2);
@@ -99,7 +99,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     report_memory(f, device_bytes(), "");
     stage_done("report");
     log_print("start      %s\n", stages_told());
-    /* In the file alone, so that the first residuals are on the first screen of a terminal. */
+    /* Only in the file, so that the first residuals are on the first screen of a terminal. */
     log_print("settings   listed in log.txt; all others have their defaults (poise help case)\n");
     log_file_only("%s", source->listing);
     log_print("\n");

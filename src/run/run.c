@@ -1,4 +1,4 @@
-/* A run: machine, mesh, files, restart, the loop of steps to the end, what is told and saved after each. */
+/* A run: device, mesh, files, restart, the loop over steps, reports and files after each. */
 #include "run/run.h"
 #include <inttypes.h>
 #include <math.h>
@@ -33,7 +33,7 @@ const struct run_kind *run_kind_of(const struct flow_setting *c)
 }
 
 /* ---------------------------------------------------------------- files */
-/* For ranks that end. */
+/* Progress, for the messages of ranks that end. */
 static void tell_ranks(const struct run *r)
 {
     const char *word = r->kind->word;
@@ -60,8 +60,8 @@ static bool open_files(struct run *r, struct error *e)
     return ranks_agree(good, e);
 }
 
-/* Opens output, residuals.csv and monitors, and on a restart reads the state.  close_run() closes what is open, also
- * after a failure. */
+/* Opens output, residuals.csv and monitors, and on a restart reads the state.  close_run() closes them, also after a
+ * failure. */
 static bool open_run(struct run *r, struct error *e)
 {
     bool restart = r->o->restart;
@@ -96,7 +96,7 @@ static void name_step(const struct run *r, char *text, size_t size)
     if (r->kind->in_time) snprintf(text + n, size - (size_t)n, ", t = %g", r->time);
 }
 
-/* On a restart: where it begins, and what has changed in the case since the checkpoint. */
+/* On a restart: reports the start, and the changes of the case since the checkpoint. */
 static bool tell_restart(struct run *r, struct error *e)
 {
     char where[80];
@@ -156,7 +156,7 @@ static bool write_rows(struct run *r, bool all, struct error *e)
            monitors_record(r->monitors, r->step, r->time, due, e);
 }
 
-/* Waits until all that was saved is on the disk. */
+/* Waits until all saved data is on disk. */
 static bool files_are_written(struct error *e)
 {
     const bool good = ranks_agree(writer_wait(e), e);
@@ -164,7 +164,7 @@ static bool files_are_written(struct error *e)
     return good;
 }
 
-/* Tells where the results are, and the digest if it was asked for. */
+/* Reports where the results are, and the digest if requested. */
 static void tell_results(const struct run *r)
 {
     uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
@@ -178,7 +178,7 @@ static void tell_results(const struct run *r)
     if (r->o->digest) log_print("digest %016" PRIx64 "\n", digest);
 }
 
-/* ---------------------------------------------------------------- what is told */
+/* ---------------------------------------------------------------- reports */
 bool run_row_is_due(struct run *r, bool last, bool *head)
 {
     enum { LONGEST = 60 };                      /* seconds without a row */
@@ -220,7 +220,7 @@ static void report_diverged(const struct run *r, const char *how)
 }
 
 /* ---------------------------------------------------------------- the loop */
-/* Makes steps to the end; *how: what went wrong, or NULL. */
+/* Makes all steps; *how: what went wrong, or NULL. */
 static bool make_steps(struct run *r, const char **how, enum exit_status *status, struct error *e)
 {
     for (bool last = false; !last && !r->kind->over(r);) {
@@ -278,7 +278,7 @@ static bool check_systems(const struct run *r, struct error *e)
     return true;
 }
 
-/* Of a steady run in the order in which an iteration makes them. */
+/* Those of a steady run are in the order in which an iteration assembles them. */
 static bool write_systems(struct run *r, struct error *e)
 {
     static const enum system_kind order[N_SYSTEMS] = {SYSTEM_MOMENTUM, SYSTEM_PRESSURE, SYSTEM_COUPLED};
@@ -315,9 +315,9 @@ static bool run(struct run *r, double mesh_seconds, enum exit_status *status, st
     return good;
 }
 
-/* ---------------------------------------------------------------- machine and mesh */
-/* Checks, before anything is computed, the files that the run writes under names that could also be those of an
- * input or of one another.  The output directory is there already. */
+/* ---------------------------------------------------------------- device and mesh */
+/* Checks, before anything is computed, the files that the run writes under names that could coincide with an input or
+ * with one another.  The output directory already exists. */
 static bool check_outputs(const struct run *r, struct error *e)
 {
     char mesh[PATH_LENGTH + 32];
@@ -330,7 +330,7 @@ static bool check_outputs(const struct run *r, struct error *e)
     return outputs_check(output, 2 + N_SYSTEMS, input, 2, e);
 }
 
-/* What several ranks cannot do yet, with what can. */
+/* Rejects what several ranks do not support yet, and names the alternative. */
 static bool check_ranks(const struct run *r, struct error *e)
 {
     const char *what = NULL;
@@ -340,7 +340,7 @@ static bool check_ranks(const struct run *r, struct error *e)
                   r->c->source->path, what, ranks_count());
 }
 
-/* The directory, the mesh, and this rank's part of it.  Rank 0 is the one that meshes, orders and writes. */
+/* The directory, the mesh, and this rank's part of it.  Only rank 0 meshes, orders and writes. */
 static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *claimed, const char **note,
                     struct error *e)
 {

@@ -1,4 +1,4 @@
-/* The sections of what a run writes and watches: output, lines, probes, forces, surfaces, planes, averages,
+/* The sections for what a run writes and monitors: output, lines, probes, forces, surfaces, planes, averages,
  * convergence, bubbles. */
 #include "run/run_setting.h"
 #include <stdio.h>

@@ -15,9 +15,9 @@ struct steady {
     struct simple simple;
     struct simple_report s;     /* of the last iteration */
     struct standstill standstill;
-    double residual_before;     /* the worst residual some iterations ago, for the time left */
-    double eta_decay;           /* by how much its logarithm falls in an iteration */
-    bool held;                  /* it was told that pseudo-time holds the velocity back */
+    double residual_before;     /* the worst residual some iterations ago, for the remaining time */
+    double eta_decay;           /* decrease of its logarithm per iteration */
+    bool held;                  /* the limit by pseudo-time has been reported */
 };
 
 static struct fields fields(const struct flow *f)
@@ -103,7 +103,7 @@ static enum exit_status judge(const struct run *r)
     return standstill_over(&w->standstill) ? EXIT_STALLED : EXIT_NOT_CONVERGED;
 }
 
-/* ---------------------------------------------------------------- what is told */
+/* ---------------------------------------------------------------- reports */
 static void tell_of_standstill(const struct run *r)
 {
     const struct steady *w = r->own;
@@ -115,9 +115,9 @@ static void tell_of_standstill(const struct run *r)
     for (int i = 0; i < a.n; i++) log_print("            Likely: %s.\n", a.line[i].text);
 }
 
-/* Seconds until the worst residual comes to the tolerance, if it goes on falling as it did lately, or until the last
- * iteration, if that comes first; pace: seconds of one.  While it is not known how the residual falls: minus the
- * seconds until the last iteration.  Not a number while it stands still. */
+/* Seconds until the worst residual reaches the tolerance at its recent rate, or until the last iteration, if that is
+ * earlier; pace: seconds per iteration.  If the rate is not known: minus the seconds until the last iteration.  NaN
+ * while it stagnates. */
 static double time_left(struct run *r, double pace)
 {
     enum { SPAN = 50 };
@@ -242,7 +242,7 @@ static bool end(struct run *r, enum exit_status *status)
     return *status == EXIT_CONVERGED;
 }
 
-/* Of the next iteration. */
+/* The system of the next iteration. */
 static struct run_system make_system(struct run *r, enum system_kind which)
 {
     struct simple *w = &((struct steady *)r->own)->simple;

@@ -1,4 +1,4 @@
-/* Runs in time: steps to time.end. */
+/* Transient runs: steps to time.end. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -17,15 +17,15 @@
 struct march {
     struct transient t;
     struct transient_report s;  /* of the last step */
-    double first_time;          /* where this run began */
-    double most;                /* the run has diverged where the velocity is over so many times r->speed */
-    double longest;             /* step of this run so far */
+    double first_time;          /* start of this run */
+    double most;                /* the run has diverged if the velocity exceeds r->speed by this factor */
+    double longest;             /* longest step of this run so far */
     bool warned;                /* a warning of the Courant number has been given */
-    int64_t rejected;           /* how often a step was made again for time.tolerance */
+    int64_t rejected;           /* steps repeated for time.tolerance */
     struct growth growth;
     struct unsolved unsolved;
     struct bubbles *bubbles;    /* two fluids */
-    int64_t recorded;           /* the last step that they have rows of */
+    int64_t recorded;           /* the last step in their tables */
 };
 
 static struct fields fields(const struct flow *f)
@@ -38,11 +38,11 @@ static struct fields fields(const struct flow *f)
     return t->f.fields;
 }
 
-/* Not so where the velocity is given. */
+/* False if the velocity is prescribed. */
 static bool is_solved(const struct march *w) { return w->t.f.pressure_solver != NULL; }
 
 /* ---------------------------------------------------------------- start */
-/* The speed that conditions, gravity over the mesh's height and surface tension in a cell can make; trouble()
+/* The speed that boundary conditions, gravity over the mesh's height and surface tension in a cell can cause; trouble()
  * compares the flow with it. */
 static double possible_speed(const struct run *r)
 {
@@ -64,7 +64,7 @@ static double possible_speed(const struct run *r)
     return fmax(speed, fmax(sqrt(2 * fall), capillary));
 }
 
-/* In a closed domain of one fluid nothing is faster than what drives it, but for the scheme's overshoots.  Elsewhere
+/* In a closed domain with one fluid nothing is faster than what drives it, except the scheme's overshoots.  Elsewhere
  * the speed in a constriction or of a splash is not known beforehand. */
 static double most_times(const struct run *r)
 {
@@ -94,7 +94,7 @@ static bool restored(struct run *r, struct error *e)
     if (r->o->restart && is_solved(w)) given_restore(&t->f.given, t->time);
     if (r->o->restart) transient_restored(t);
     r->time = w->first_time = t->time;
-    if (!t->f.interface || !r->monitors) return true;           /* no monitors: nor is another file open */
+    if (!t->f.interface || !r->monitors) return true;           /* no monitors: no other file is open either */
     w->bubbles = bubbles_create(r->c, &r->m, r->c->output.directory, r->o->restart, r->first, e);
     return ranks_agree(w->bubbles != NULL, e);
 }
@@ -116,7 +116,7 @@ static bool save_start(struct run *r, struct error *e)
     return (!series || run_save_fields(r, e)) && (!w->bubbles || record_bubbles(r, e));
 }
 
-/* Of two fluids: volume, area and cells at the start. */
+/* For two fluids: volume, area and cells at the start. */
 static void report_interface(struct interface *i, double spacing)
 {
     struct interface_summary s;
@@ -143,7 +143,7 @@ static bool begin(struct run *r, struct error *e)
 /* A time at which a step must end, and whether fields are written then. */
 struct stop { double time; bool write; };
 
-/* Takes the time where it is after now and before *next; one that is there already, but for rounding, is not taken
+/* Replaces *next by `time` if that is after now and before *next; a time already reached, up to rounding, is not used
  * twice. */
 static void take_stop(struct stop *next, double now, double time, bool write)
 {
@@ -152,7 +152,7 @@ static void take_stop(struct stop *next, double now, double time, bool write)
     else if (time < next->time) *next = (struct stop){time, write};
 }
 
-/* The next of them, or the end. */
+/* The next of these times, or the end. */
 static struct stop next_stop(const struct run *r)
 {
     const struct case_settings *c = r->c;
@@ -230,8 +230,8 @@ static const char *trouble(struct run *r)
 
 static enum exit_status judge(const struct run *r) { return is_finished(r) ? EXIT_CONVERGED : EXIT_NOT_CONVERGED; }
 
-/* ---------------------------------------------------------------- what is told */
-/* Warns once of a large Courant number, where no limit is set that would prevent it. */
+/* ---------------------------------------------------------------- reports */
+/* Warns once of a large Courant number that no limit prevents. */
 static void warn_of_courant(const struct run *r)
 {
     struct march *w = r->own;
@@ -248,7 +248,7 @@ static void warn_of_courant(const struct run *r)
                    s->courant);
 }
 
-/* How far a fraction is outside [0, 1], at most. */
+/* The largest excess of a fraction over [0, 1]. */
 static double outside(const struct interface_summary *s) { return fmax(0, fmax(-s->lowest, s->highest - 1)); }
 
 static void show_row(const struct run *r, const char *left, bool head)
@@ -329,8 +329,8 @@ static bool end(struct run *r, enum exit_status *status)
     return is_finished(r);
 }
 
-/* Of the last step.  Right-hand sides have been overwritten: this one is matrix times pressure, or times the first
- * component of the velocity, for which these are the solution. */
+/* The system of the last step.  Right-hand sides have been overwritten, so this one is matrix times pressure, or times
+ * the first component of the velocity, which are then the solution. */
 static struct run_system make_system(struct run *r, enum system_kind which)
 {
     const bool pressure = which == SYSTEM_PRESSURE;

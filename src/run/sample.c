@@ -1,4 +1,4 @@
-/* Fields at points: which cell has a point, which rank has what, and the values put together. */
+/* Fields at points: the cell of each point, its rank, and the combined values. */
 #include "run/sample.h"
 #include <math.h>
 #include <stdlib.h>
@@ -11,8 +11,8 @@
 #include "mesh/nearest.h"
 #include "mesh/rings.h"
 
-/* How far the point lies beyond face f of cell c (negative: on the cell's side); *other: the cell on the other side,
- * -1: a boundary. */
+/* Distance of the point beyond face f of cell c (negative: on the cell's side); *other: the cell on the other side, -1:
+ * a boundary. */
 static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *point, int32_t *other)
 {
     bool owner = m->face_owner[f] == c;
@@ -27,9 +27,9 @@ static double beyond(const struct mesh *m, int32_t c, int32_t f, const double *p
     return through / sqrt(area);
 }
 
-/* Finds the cell that holds the point: begins at the cell with the nearest centre and goes through the face that the
- * point is farthest beyond, until it is beyond none.  -1: the way ends at the boundary, and the point is outside by
- * more than a thousandth of a cell. */
+/* Finds the cell that contains the point: starts at the cell with the nearest centre and repeatedly crosses the face
+ * that the point is farthest beyond, until there is none.  -1: the walk ends at the boundary, and the point is outside
+ * by more than a thousandth of a cell. */
 static int32_t find_cell(const struct mesh *m, const struct nearest *centres, const double *point)
 {
     double away;
@@ -47,11 +47,11 @@ static int32_t find_cell(const struct mesh *m, const struct nearest *centres, co
         if (next < 0) return outside > 1e-3 * size ? -1 : c;
         c = next;
     }
-    return c;                                           /* the way goes round among cells that all touch the point */
+    return c;                                           /* the walk circles among cells that all touch the point */
 }
 
-/* ---------------------------------------------------------------- which rank has what */
-/* Where each entry of `own` [n] is among those of all ranks: at [entries], -1 for entries that no rank has. */
+/* ---------------------------------------------------------------- data of the ranks */
+/* Index of each entry of `own` [n] among those of all ranks: at [entries], -1 for entries that no rank has. */
 static int64_t *places_of(const int32_t *own, int32_t n, int64_t entries)
 {
     int64_t *at, *first;
@@ -63,7 +63,7 @@ static int64_t *places_of(const int32_t *own, int32_t n, int64_t entries)
     return at;
 }
 
-/* Takes the entries whose cell is this rank's to the machine. */
+/* Copies the entries whose cell is owned by this rank to the device. */
 static void take_cells(struct sample *s, const struct mesh *m, const double *point)
 {
     const struct blend *b = &s->blend;
@@ -89,7 +89,7 @@ static void take_cells(struct sample *s, const struct mesh *m, const double *poi
     free(own), free(cell), free(at), free(arm);
 }
 
-/* The same of entries whose wall is. */
+/* The same for entries whose wall is. */
 static void take_walls(struct sample *s, const struct mesh *m)
 {
     const struct mesh *whole = mesh_whole(m);
@@ -116,7 +116,7 @@ static void take_entries(struct sample *s, const struct mesh *m, const double *p
     s->on_device = device_alloc(3 * (size_t)m->dim * (size_t)most * sizeof(double), "sample values");
 }
 
-/* ---------------------------------------------------------------- what sample.h declares */
+/* ---------------------------------------------------------------- functions of sample.h */
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
 {
@@ -176,7 +176,7 @@ struct fluids fluids_of(const struct flow *f)
                            .falls = g[0] != 0 || g[1] != 0 || g[2] != 0};
 }
 
-/* Of this rank's n things, `numbers` of each, on the machine: those of all ranks, the caller's to free. */
+/* Gathers the arrays of all ranks, the caller's to free; this rank has n entries, each of `numbers`, on the device. */
 static double *of_all(const double *on_device, int32_t n, int numbers)
 {
     double *own, *all;
@@ -187,8 +187,8 @@ static double *of_all(const double *on_device, int32_t n, int numbers)
     return all;
 }
 
-/* What blend.h calls the polynomial of a cell, with the numbers of sample_cells() and sample_walls(), the latter NULL
- * where there is no wall. */
+/* The polynomial of a cell in blend.h, from the values of sample_cells() and sample_walls(), the latter NULL without a
+ * wall. */
 static double at_point(const double *cell, const double *wall, double t)
 {
     if (!wall || wall[1] == 0) return cell[0] + cell[1] + cell[2];

@@ -1,4 +1,4 @@
-/* Residuals that no longer fall: when that is so, how the velocity moves then, and why. */
+/* Stagnation of residuals: when it occurs, how the velocity changes then, and why. */
 #include "run/standstill.h"
 #include <limits.h>
 #include <math.h>
@@ -11,10 +11,10 @@
 #include "gpu/sums.h"
 
 #define ROUNDING 1e-11          /* residuals below this may be rounding */
-#define FALLEN 0.9              /* a residual that is still this part of what it was has not fallen */
-#define RESUMED 0.5             /* below this part of what it was when that was told, it falls again */
+#define FALLEN 0.9              /* a residual above this fraction of its old level has not fallen */
+#define RESUMED 0.5             /* below this fraction of its level when reported, it falls again */
 
-enum { KEPT = 3 };              /* numbers behind the residuals in `kept` */
+enum { KEPT = 3 };              /* numbers after the residuals in `kept` */
 
 void standstill_create(struct standstill *w, struct flow *f, const struct mesh *m, double limit)
 {
@@ -55,7 +55,7 @@ static double worst_of(const struct standstill *w, int64_t i)
     return worst;
 }
 
-/* The level of the worst residual in `span` iterations, which begin `back` before the end. */
+/* The level of the worst residual in `span` iterations, starting `back` iterations before the end. */
 struct level { double lowest, mean; };          /* mean: of the logarithms */
 
 static struct level level_of(const struct standstill *w, int back)
@@ -108,7 +108,7 @@ void standstill_restored(struct standstill *w)
     if (standstill_over(w)) w->n = w->since = 0, w->lowest = 0;
 }
 
-/* ---------------------------------------------------------------- how the velocity moves */
+/* ---------------------------------------------------------------- changes of the velocity */
 static void start_sampling(struct standstill *w)
 {
     int64_t n = w->f->s.dim * w->f->s.pitch;
@@ -148,7 +148,7 @@ static double swing_of(const struct standstill *w, int32_t cell)
 static void conclude(struct standstill *w)
 {
     const struct flow *f = w->f;
-    double volume[2] = {0};                             /* of the cells that move; of all */
+    double volume[2] = {0};                             /* of cells with changes; of all */
     int32_t cell = 0;
     w->swing = w->speed = 0;
     for (int32_t c = 0; c < f->s.n_cells; c++) {
@@ -158,7 +158,8 @@ static void conclude(struct standstill *w)
         if (swing > w->swing) w->swing = swing, cell = c;
     }
     int rank = place_rank(w->swing);
-    double there[3] = {(double)(f->s.pattern.first + cell), w->path[cell], 0};  /* where it swings most; speed^2 */
+    double there[3] = {(double)(f->s.pattern.first + cell), w->path[cell], 0};  /* row, path, speed^2 at largest
+                                                                                   swing */
     for (int k = 0; k < f->s.dim; k++) there[2] += w->u[k * f->s.pitch + cell] * w->u[k * f->s.pitch + cell];
     sums_of_rank(there, 3, rank);
     largest_over_ranks(&w->speed, 1), largest_over_ranks(&w->swing, 1);
@@ -174,8 +175,8 @@ static void conclude(struct standstill *w)
     end_sampling(w);
 }
 
-/* Asks every `look` iterations whether the run stands still.  The velocity is sampled over `look` iterations when it
- * does so for the first time, and over the last `look` iterations of the run. */
+/* Checks every `look` iterations whether the run stagnates.  The velocity is sampled over `look` iterations at the
+ * first stagnation, and over the last `look` iterations of the run. */
 bool standstill_watch(struct standstill *w, int64_t left, bool last)
 {
     const int limit = w->f->c->solver.stall_limit;
@@ -191,8 +192,8 @@ bool standstill_watch(struct standstill *w, int64_t left, bool last)
     return first;
 }
 
-/* ---------------------------------------------------------------- what is told */
-/* The last `span` iterations: which residual is the worst, its extremes, how often it crosses their mean. */
+/* ---------------------------------------------------------------- reports */
+/* The last `span` iterations: the worst residual, its extremes, and how often it crosses their mean. */
 struct course { int which, crossings; double low, high; };
 
 static struct course course_of(const struct standstill *w)
@@ -222,7 +223,7 @@ static void report_course(const struct standstill *w, const struct course *c, co
     log_print(".\n");
 }
 
-/* ---------------------------------------------------------------- why it stands still */
+/* ---------------------------------------------------------------- causes of stagnation */
 static bool is_central(const struct standstill *w)
 {
     return w->f->c->solver.convection == CONVECTION_CENTRAL && w->place.peclet > 10;
@@ -242,8 +243,8 @@ static void add_unsolved(struct advices *a, const struct standstill *w)
                 w->coupled ? "velocity and pressure" : name, l->max_iterations, name, mend);
 }
 
-/* Nothing that was measured tells a flow that is not steady from an iteration that does not settle.  The coupled
- * algorithm settled the flows that were tried in which SIMPLEC moved on, those that are not stable in time too. */
+/* None of the measured quantities distinguishes an unsteady flow from an iteration that does not settle.  The coupled
+ * algorithm settled all tested flows in which SIMPLEC kept changing, also those that are unstable in time. */
 static void add_unsteady(struct advices *a, const struct standstill *w)
 {
     ADVISE(is_central(w), 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
@@ -265,7 +266,7 @@ static void add_relaxation(struct advices *a, const struct solver_setting *set)
                     relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
 }
 
-/* The first reason that applies, judged from what was measured. */
+/* The first cause that applies, judged from the measurements. */
 void standstill_advise(const struct standstill *w, struct advices *a)
 {
     if (!w->sampled) return;
@@ -318,7 +319,7 @@ double standstill_decay(const struct standstill *w)
 {
     enum { LEAST = 20, MOST = 100 };
     int half = (int)(w->n < 2 * MOST ? w->n / 2 : MOST);
-    double mean[2] = {0};                               /* of the logarithms, in the last `half` and in those before */
+    double mean[2] = {0};                               /* of the logarithms, in the last `half` and the one before */
     if (w->n < LEAST) return NAN;
     for (int64_t i = w->n - 2 * half; i < w->n; i++) mean[i < w->n - half] += log(worst_of(w, i)) / half;
     return (mean[1] - mean[0]) / half;

@@ -1,6 +1,6 @@
-/* Results on boundaries: surfaces/NAME.csv, a row of means and extremes at a time; in surfaces/NAME the faces:
- * faces.csv as they were written last, and a series for ParaView.  A face has the value that the equations have there:
- * what the conditions give, or what follows from the cells. */
+/* Results on boundaries: surfaces/NAME.csv, a row of means and extremes per time; in surfaces/NAME the faces: faces.csv
+ * as last written, and a series for ParaView.  A face has its value in the equations: given by the conditions, or
+ * computed from the cells. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,19 +22,19 @@ struct surface {
     struct output *series;
     char directory[2 * PATH_LENGTH];
     int32_t n;                  /* faces, in the mesh file's order */
-    int32_t *number;            /* [n] on the host: counted from the first boundary face */
-    int32_t n_own;              /* those of this rank */
-    int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the machine */
-    int32_t *order;             /* [n] on the host: the faces of all ranks, one rank after the other */
-    double *centre, *area, *normal;     /* [dim n], [n], [dim n], one behind the other; of length 1, out of the fluid */
-    double *place;              /* [dim n_own] the centres on the machine */
-    double *work, *own;         /* [2 dim n_own] on the machine; on the host */
+    int32_t *number;            /* [n] on the host: numbered from the first boundary face */
+    int32_t n_own;              /* faces of this rank */
+    int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the device */
+    int32_t *order;             /* [n] on the host: the faces of all ranks, rank by rank */
+    double *centre, *area, *normal;     /* [dim n], [n], [dim n], contiguous; unit normals out of the fluid */
+    double *place;              /* [dim n_own] the centres on the device */
+    double *work, *own;         /* [2 dim n_own] on the device; on the host */
     double *force;              /* [2 dim n] on the host */
     struct columns columns;     /* of the last read_surface() */
 };
 
 /* ---------------------------------------------------------------- faces */
-/* The numbers of the surface's faces as the mesh file orders them, and their facets. */
+/* The numbers of the surface's faces in the order of the mesh file, and their facets. */
 static bool find_faces(struct surface *s, struct facets *p, struct error *e)
 {
     const struct mesh *m = s->m;
@@ -60,7 +60,7 @@ static bool find_faces(struct surface *s, struct facets *p, struct error *e)
     return true;
 }
 
-/* Takes from the mesh the vertices that the facets have. */
+/* Copies the vertices of the facets from the mesh. */
 static void take_vertices(struct facets *p, const struct mesh *m)
 {
     int32_t *number;
@@ -87,7 +87,7 @@ static void measure_faces(struct surface *s)
     }
 }
 
-/* Takes this rank's faces to the machine. */
+/* Copies this rank's faces to the device. */
 static void take_own(struct surface *s, const struct mesh *part)
 {
     const struct mesh *m = s->m;
@@ -110,7 +110,7 @@ static void take_own(struct surface *s, const struct mesh *part)
     free(here), free(own), free(face), free(place);
 }
 
-/* From [components n_own] of every rank to [components n]. */
+/* Gathers [components n_own] of every rank into [components n]. */
 static void gather(const struct surface *s, const double *own, int components, double *to)
 {
     for (int k = 0; k < components; k++) {
@@ -132,7 +132,7 @@ static void read_field(const struct surface *s, const struct flow *f, const stru
     gather(s, s->own, x->components, value);
 }
 
-/* Friction along the face, over its area. */
+/* Viscous force along the face, over its area. */
 static void read_shear(const struct surface *s, const struct flow *f, const struct field *of, double *value)
 {
     (void)of;
@@ -160,7 +160,7 @@ static void read_wall_distance(const struct surface *s, const struct flow *f, co
     }
 }
 
-/* From [n_boundary] on the machine. */
+/* Copies from [n_boundary] on the device. */
 static void take_faces(const struct surface *s, const struct flow *f, const double *of_all, double *value)
 {
     double *all;
@@ -185,14 +185,14 @@ static void read_flux(const struct surface *s, const struct flow *f, const struc
     for (int32_t i = 0; i < s->n; i++) value[i] /= s->area[i];
 }
 
-/* ---------------------------------------------------------------- what there is, by name */
-/* What faces can have.  read: NULL: there is nothing of this name; field: of FIELD_SAMPLE, or which is transported. */
+/* ---------------------------------------------------------------- quantities by name */
+/* Quantities of faces.  read: NULL: no quantity has this name; field: of FIELD_SAMPLE, or the transported one. */
 struct quantity {
     int components;
     void (*read)(const struct surface *s, const struct flow *f, const struct field *of, double *value);
     const struct field *field;
 };
-static const struct { const char *name; struct quantity is; } extra[] = {        /* what no field is */
+static const struct { const char *name; struct quantity is; } extra[] = {        /* not fields */
     {"shear", {3, read_shear, NULL}}, {"wall-distance", {1, read_wall_distance, NULL}}, {"flow", {1, read_flow, NULL}}};
 enum { N_EXTRA = sizeof extra / sizeof *extra };
 
@@ -217,7 +217,7 @@ static struct quantity quantity_of(const char *name, const struct fields *all, i
     return (struct quantity){0};
 }
 
-/* With the names that there are. */
+/* The message lists the valid names. */
 static bool refuse_field(const struct surface_setting *set, const char *name, const struct fields *all,
                          struct error *e)
 {
@@ -265,7 +265,7 @@ static void columns(const void *setting, const struct fields *all, int dim, stru
     }
 }
 
-/* ---------------------------------------------------------------- of a monitor */
+/* ---------------------------------------------------------------- the monitor */
 static bool create(struct monitor *o, struct error *e)
 {
     struct surface *s = o->own;
@@ -297,7 +297,7 @@ static bool open_surface(struct monitor *o, struct error *e)
     return s->series != NULL;
 }
 
-/* Mean over the area, least and most; of the flow the sum.  Returns how many numbers these are. */
+/* Mean over the area, minimum and maximum; for the flow the sum.  Returns the number of values. */
 static int summarise(const struct surface *s, const double *value, bool sum, double *to)
 {
     double part[2] = {0}, extreme[2] = {-INFINITY, -INFINITY};          /* by area, area; - least, most */

@@ -1,4 +1,4 @@
-/* An equation of a run as a file of a linear system. */
+/* Writes an equation of a run as a file of a linear system. */
 #include "run/system_file.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "system/linear_system.h"
 #include "system/matrix_file.h"
 
-/* From component after component on the machine to row after row. */
+/* Copies from component after component on the device to row after row. */
 static double *rows_of(const double *v, const struct matrix *a)
 {
     double *component, *row;

@@ -1,4 +1,4 @@
-/* Steps in time whose equations are not solved: counted, warned of, and summed up at the end. */
+/* Time steps whose equations are not solved: counted, warned of, and summarised at the end. */
 #include "run/unsolved.h"
 #include <inttypes.h>
 #include <math.h>
@@ -13,8 +13,8 @@ static const struct linear_setting *setting_of(const struct flow_setting *c, int
     return which == VELOCITY ? &c->solver.velocity : &c->solver.pressure;
 }
 
-/* In a flow that becomes steady `absolute` rightly ends a solve early, so the residual is then compared with the
- * largest of the run, and the net flux with the flux. */
+/* In a flow that becomes steady `absolute` rightly ends a solve early, so the residual is compared with the largest of
+ * the run, and the net flux with the flux. */
 static void add(struct unsolved *w, const struct flow_setting *c, const struct transient_report *r, int i, int64_t step)
 {
     const struct linear_setting *set = setting_of(c, i);

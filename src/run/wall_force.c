@@ -12,11 +12,11 @@
 struct wall_force {
     int dim;
     int32_t n;                  /* boundary faces of this rank */
-    int32_t *start;             /* [boundaries of the setting + 1] where those of each begin */
-    int32_t *face;              /* on the machine */
+    int32_t *start;             /* [boundaries of the setting + 1] first face of each */
+    int32_t *face;              /* on the device */
     double *on_device, *on_host;        /* [2 dim n] */
-    double *arm;                /* [dim n] host: face centre - point that moments are about */
-    double *centre;             /* [dim n] on the machine: face centre */
+    double *arm;                /* [dim n] host: face centre - reference point of moments */
+    double *centre;             /* [dim n] on the device: face centre */
 };
 
 static const char axis_name[] = "xyz";
@@ -89,7 +89,7 @@ static void read_force(struct monitor *o, const struct flow *flow)
     int dim = f->dim;
     wall_force_of_faces(flow, f->face, f->centre, f->n, f->on_device, f->on_host);
     double total[9] = {0};
-    for (int k = 0; k < set->n_boundaries; k++)      /* rank after rank, which is the order of one */
+    for (int k = 0; k < set->n_boundaries; k++)      /* rank by rank, the order of a single rank */
         for (int rank = 0; rank < ranks_count(); rank++) {
             for (int32_t i = f->start[k]; rank == ranks_own() && i < f->start[k + 1]; i++) add_face(f, i, total);
             sums_of_rank(total, 9, rank);

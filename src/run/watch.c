@@ -1,4 +1,4 @@
-/* Rows of named values in a CSV file of their own. */
+/* Rows of named values in CSV files. */
 #include "run/watch.h"
 #include <stdarg.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 
-/* A field of this rank as files show it, on the host in the solver's order; the caller frees it. */
+/* A field of this rank as in output files, on the host in the solver's order; the caller frees it. */
 static double *shown(const struct field *f, const struct mesh *m)
 {
     double *to;
