@@ -77,9 +77,9 @@ static void of_the_mesh(void **state)
     struct flow_setting c;
     struct situation s = usual(&c);
     s.place.mesh.skewness_max = 1.5;
-    expect(&s, 0, "the skewness of faces near the place is 1.5 (below 1 is usual)");
+    expect(&s, 0, "the skewness of faces near that cell is 1.5 (below 1 is usual)");
     s.place.mesh.skewness_max = 0, s.place.mesh.aspect_max = 500;
-    expect(&s, 0, "cells near the place are 500 times as long as wide");
+    expect(&s, 0, "cells around it are 500 times as long as wide");
     s.place.mesh.non_orthogonality_max = 40, s.place.mesh.aspect_max = 0;
     expect(&s, 0, "nothing measured is unusual");
     c.solver.algorithm = ALGORITHM_SIMPLEC;
@@ -89,9 +89,9 @@ static void of_the_mesh(void **state)
     c.solver.non_orthogonal_correctors = 2;
     expect(&s, 0, "set solver.non_orthogonal_correctors = 3");
     c.solver.non_orthogonal_correctors = 1;
-    expect(&s, 0, "faces near the place are 80 degrees away from orthogonal: make the mesh better there");
+    expect(&s, 0, "faces near that cell are 80 degrees from orthogonal: improve the mesh there");
     c.solver.accuracy = ACCURACY_STANDARD;
-    expect(&s, 0, "too far for solver.accuracy = \"standard\": set solver.accuracy = \"high\"");
+    expect(&s, 0, "too many for solver.accuracy = \"standard\": set solver.accuracy = \"high\"");
     s.slivers = 7;
     expect(&s, 0, "set solver.accuracy = \"high\"");          /* in time they hold */
     c.solver.algorithm = ALGORITHM_SIMPLEC;
@@ -108,7 +108,7 @@ static void the_likeliest_three(void **state)
     s.courant = 14, s.place.peclet = 180, s.place.mesh.skewness_max = 2, s.place.mesh.aspect_max = 900;
     assert_int_equal(count(&s), 3);
     expect(&s, 0, "the Courant number was 14 before the velocity grew: set time.courant = 1");
-    expect(&s, 1, "central convection at a cell Peclet number of 180 at the place: set solver.convection = "
+    expect(&s, 1, "central convection at a cell Peclet number of 180 in that cell: set solver.convection = "
                   "\"linear-upwind\"");
     expect(&s, 2, "skewness");
     s.refused = true;
@@ -136,23 +136,23 @@ static void mends_of_unconverged_runs(void **state)
     c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.tolerance = 1e-6;
     struct situation u = {.c = &c, .steps = 500, .residual = 1e-4, .decay = log(10) / 100, .angle = 20,
                           .place.peclet = 50};
-    EXPECT_MENDS(&u, "it falls to a tenth in about 100 iterations: go on with --restart --set "
+    EXPECT_MENDS(&u, "it falls to a tenth in about 100 iterations: continue with --restart --set "
                  "solver.max_iterations=800", "set solver.acceleration = 10", "set solver.algorithm = \"coupled\"");
     u.decay = log(10) / 5000;                                           /* too slowly to wait for */
     EXPECT_MENDS(&u, "set solver.acceleration = 10", "set solver.algorithm = \"coupled\"", "=15500");
     u.angle = 85, u.slivers = 7;
     EXPECT_MENDS(&u, "7 cells of the mesh are slivers", "set solver.acceleration = 10", "\"coupled\"");
     u.slivers = 0, c.solver.acceleration = 10;
-    EXPECT_MENDS(&u, "\"coupled\"", "up to 85 degrees away from orthogonal: set solver.non_orthogonal_correctors = 1",
+    EXPECT_MENDS(&u, "\"coupled\"", "up to 85 degrees from orthogonal: set solver.non_orthogonal_correctors = 1",
                  "=15500");
     c.solver.algorithm = ALGORITHM_COUPLED, u.decay = NAN, u.angle = 0, u.steps = 3;
-    EXPECT_MENDS(&u, "too few iterations to see whether it falls: go on with --restart --set "
+    EXPECT_MENDS(&u, "too few iterations to judge the residual: continue with --restart --set "
                  "solver.max_iterations=603");
     u.stands = true, u.residual = 2e-4;
     EXPECT_MENDS(&u, "set solver.convection = \"upwind\"", "set solver.tolerance = 4e-04");
     const struct patch outlet = {.name = "out"};
     u.inflow = (struct inflow){&outlet, 0.1};
-    EXPECT_MENDS(&u, "flow comes in through outlet \"out\" (10 % of what passes there)", "\"upwind\"", "4e-04");
+    EXPECT_MENDS(&u, "inflow through outlet \"out\" (10 % of the flow there)", "\"upwind\"", "4e-04");
     struct advices a = {0};                             /* the reason first, and no repeated advice */
     c.solver.algorithm = ALGORITHM_SIMPLEC, c.solver.acceleration = 0, u.inflow.through = NULL;
     advices_add(&a, 9, "because: set solver.acceleration = 10");

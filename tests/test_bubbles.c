@@ -191,8 +191,8 @@ static void numbers(void **state)
     char *again = text_of(directory, "bubbles.csv"), *all_again = text_of(directory, "interface.csv");
     assert_string_equal(whole, again);
     assert_string_equal(all, all_again);
-    if (!strstr(log, "step 24: bubble 2 has joined bubble 3\n") &&
-        !strstr(log, "step 24: bubble 3 has joined bubble 2\n"))
+    if (!strstr(log, "step 24: bubble 2 has merged with bubble 3\n") &&
+        !strstr(log, "step 24: bubble 3 has merged with bubble 2\n"))
         fail_msg("log: %s", log);
     assert_null(strstr(log, "broken off"));
     assert_non_null(strstr(all, "iteration,time,volume,volume_error,lowest,highest,area,x,y,velocity_x,velocity_y,"

@@ -44,7 +44,7 @@ static void names_come_from_the_list(void **state)
     snprintf(text, sizeof text,
              "mesh = { box = { cells = [4, 4]; }; };\n%soutput = { fields = [\"velocity\", \"fraction\"]; };\n",
              one_fluid);
-    refused_with(text, ":5: output.fields: \"fraction\" is of two-phase flow, but there is no second_fluid = { ... }");
+    refused_with(text, ":5: output.fields: \"fraction\" needs two-phase flow, but there is no second_fluid = { ... }");
     snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\n%soutput = { fields = [\"flux\"]; };\n",
              two_fluids);
     refused_with(text, ":7: output.fields: there is no field \"flux\" in this case: expected some of velocity, "

@@ -54,7 +54,7 @@ static void in_time(struct advices *a, const struct situation *s)
     /* One is unstable on slivers in steps of viscosity step / size^2 < 1, and with two fluids where gravity and surface
      * tension move them fast (docs/explanation/numerics.md, "Flow in time"). */
     ADVISE(s->c->solver.correctors == 1 && (s->slivers || two_fluids), 4.7,
-           "one corrector in a step is not stable %s: set solver.correctors = 2",
+           "one corrector per step is unstable %s: set solver.correctors = 2",
            s->slivers ? "on slivers" : "with large forces on the interface");
 }
 
@@ -67,12 +67,12 @@ static void of_schemes(struct advices *a, const struct situation *s, const struc
            "%s convection overshoots where the density jumps by a factor of %.4g: "
            "set solver.convection = \"van-leer\"", m->scheme_word, ratio);
     ADVISE(central && !jump && peclet > HIGH_PECLET, peclet > 5 * HIGH_PECLET ? 4.2 : 2.2,
-           "central convection at a cell Peclet number of %.3g at the place: "
+           "central convection at a cell Peclet number of %.3g in that cell: "
            "set solver.convection = \"linear-upwind\"", peclet);
     /* Measured on steady flows that diverge: upwind stabilises more of them than lower relaxation does. */
     ADVISE(!m->in_time && !central && m->scheme != CONVECTION_UPWIND && peclet > HIGH_PECLET, 1.2,
            "%s convection at a cell Peclet number of %.3g: "
-           "set solver.convection = \"upwind\" (of first order, but it damps)", m->scheme_word, peclet);
+           "set solver.convection = \"upwind\" (of first order, but damping)", m->scheme_word, peclet);
 }
 
 static void of_relaxation(struct advices *a, const struct situation *s, const struct method *m)
@@ -101,23 +101,23 @@ static void of_mesh(struct advices *a, const struct situation *s, const struct m
     const bool steep = !m->coupled && angle > (n == 0 && !m->in_time ? HIGH_ANGLE_STEADY : HIGH_ANGLE);
     /* Measured on sheared meshes of 20 to 84 degrees, steady, and 56 to 79 in time: one corrector or three are stable,
      * none or two are not. */
-    ADVISE(steep && n % 2 == 0, 4.9, "faces near the place are %.3g degrees away from orthogonal, and %d correctors "
+    ADVISE(steep && n % 2 == 0, 4.9, "faces near that cell are %.3g degrees from orthogonal, and %d correctors "
            "leave the error growing: set solver.non_orthogonal_correctors = %d", angle, n, n + 1);
     ADVISE(steep && n % 2 && angle > 75, 2.3,
-           "faces near the place are %.3g degrees away from orthogonal: make the mesh better there", angle);
+           "faces near that cell are %.3g degrees from orthogonal: improve the mesh there", angle);
     /* Measured: distorted cells of 60 : 1, with faces over 80 degrees from orthogonal, diverge in transient runs with
      * accuracy "standard" and are stable with "high". */
     ADVISE(s->c->solver.accuracy != ACCURACY_HIGH && angle > HIGH_ANGLE, 5,
-           "faces near the place are %.3g degrees away from orthogonal, too far for solver.accuracy = \"standard\": "
+           "faces near that cell are %.3g degrees from orthogonal, too many for solver.accuracy = \"standard\": "
            "set solver.accuracy = \"high\"", angle);
     /* Measured on unoptimised tetrahedra of Gmsh: simplec diverges or stagnates, whatever its relaxation; simple
      * converges. */
     ADVISE(s->slivers && s->c->solver.algorithm == ALGORITHM_SIMPLEC, 5.1, SLIVERS_TEXT, s->slivers);
     ADVISE(q->skewness_max > HIGH_SKEWNESS, 2.1,
-           "the skewness of faces near the place is %.3g (below 1 is usual): make the mesh better there",
+           "the skewness of faces near that cell is %.3g (below 1 is usual): improve the mesh there",
            q->skewness_max);
     ADVISE(q->aspect_max > HIGH_ASPECT, 1.5,
-           "cells near the place are %.3g times as long as wide: make the mesh better there", q->aspect_max);
+           "cells around it are %.3g times as long as wide: improve the mesh there", q->aspect_max);
 }
 
 static void of_backflow(struct advices *a, double likelihood, const struct flow_setting *c, const struct inflow *in)
@@ -125,11 +125,11 @@ static void of_backflow(struct advices *a, double likelihood, const struct flow_
     if (!in->through) return;
     const char *name = in->through->name;
     const struct boundary_setting *outlet = boundary_setting_find(&c->boundary, name);
-    char what[200] = "move it in the mesh to where flow only goes out";
+    char what[200] = "move it in the mesh to where there is only outflow";
     if (outlet && outlet->backflow == BACKFLOW_STATIC)
         snprintf(what, sizeof what, "set boundary.%s.backflow = \"total\"", name);
     ADVISE(in->share >= HIGH_INFLOW, likelihood,
-           "flow comes in through outlet \"%s\" (%.2g %% of what passes there): %s", name, 100 * in->share, what);
+           "inflow through outlet \"%s\" (%.2g %% of the flow there): %s", name, 100 * in->share, what);
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -165,7 +165,7 @@ void advise(struct advices *a, const struct situation *s)
     const double courant = s->courant, angle = s->place.mesh.non_orthogonality_max;
     a->n = 0;
     ADVISE(s->refused, 0,
-           "the %s preconditioner does not take this matrix: set solver.%s.preconditioner = \"multigrid\"",
+           "the %s preconditioner cannot handle this matrix: set solver.%s.preconditioner = \"multigrid\"",
            m.coupled ? "coupled solver's" : "pressure's", m.coupled ? "coupled" : "pressure");
     if (s->refused) return;
     if (m.in_time) in_time(a, s);
@@ -195,11 +195,11 @@ static void of_going_on(struct advices *a, const struct situation *u)
     ADVISE(tolerance < ROUNDING, 8.5,
            "solver.tolerance = %g is below what rounding leaves: set solver.tolerance = 1e-10", tolerance);
     if (u->stands) return;
-    ADVISE(moves, 8, "the residuals have converged, convergence.%s has not: go on with --restart "
+    ADVISE(moves, 8, "the residuals have converged, convergence.%s has not: continue with --restart "
            "--set solver.max_iterations=%.0f", u->moving, 2 * steps);
-    ADVISE(!moves && falls, left < 4 * steps ? 8 : 4, "it falls to a tenth in about %.0f iterations: go on with "
+    ADVISE(!moves && falls, left < 4 * steps ? 8 : 4, "it falls to a tenth in about %.0f iterations: continue with "
            "--restart --set solver.max_iterations=%.0f", ceil(log(10) / u->decay), steps + left);
-    ADVISE(!moves && !falls, steps < 100 ? 8 : 2, "too few iterations to see whether it falls: go on with --restart "
+    ADVISE(!moves && !falls, steps < 100 ? 8 : 2, "too few iterations to judge the residual: continue with --restart "
            "--set solver.max_iterations=%.0f", fmax(2 * steps, steps + 600));
 }
 
@@ -213,20 +213,20 @@ static void of_other_iterations(struct advices *a, const struct situation *u, co
     if (m->coupled) return;
     ADVISE(s->relaxation_velocity < usual - 0.1 && !u->stands, 6, "solver.relaxation_velocity is %g, %g is usual and "
            "faster: set solver.relaxation_velocity = %g", s->relaxation_velocity, usual, usual);
-    ADVISE(s->acceleration == 0, u->stands ? 7 : 5, "acceleration mostly takes %s: set solver.acceleration = 10",
-           u->stands ? "what goes to and fro to a steady flow" : "a third to two thirds of the iterations");
+    ADVISE(s->acceleration == 0, u->stands ? 7 : 5, "acceleration mostly %s: set solver.acceleration = 10",
+           u->stands ? "stops oscillations around a steady flow" : "needs a third to two thirds of the iterations");
     ADVISE(m->simple && !u->slivers, 4.5, "simple takes more iterations than simplec: "
-           "set solver.algorithm = \"simplec\", and remove what is given for relaxation");
-    ADVISE(true, u->stands ? 6 : 4.2, "velocity and pressure together take tens of iterations: " SET_COUPLED);
+           "set solver.algorithm = \"simplec\", and remove the settings of relaxation");
+    ADVISE(true, u->stands ? 6 : 4.2, "solving velocity and pressure together takes tens of iterations: " SET_COUPLED);
 }
 
 static void of_unconverged_mesh(struct advices *a, const struct situation *u, const struct method *m)
 {
     const int n = u->c->solver.non_orthogonal_correctors;
     ADVISE(u->slivers && u->c->solver.algorithm == ALGORITHM_SIMPLEC && !u->stands, 7, SLIVERS_TEXT, u->slivers);
-    ADVISE(u->angle > HIGH_ANGLE && n % 2 == 0 && !m->coupled, 4.1, "faces are up to %.3g degrees away from "
+    ADVISE(u->angle > HIGH_ANGLE && n % 2 == 0 && !m->coupled, 4.1, "faces are up to %.3g degrees from "
            "orthogonal: set solver.non_orthogonal_correctors = %d", u->angle, n + 1);
-    ADVISE(u->angle > 80, 3, "faces are up to %.3g degrees away from orthogonal: a better mesh (poise mesh info)",
+    ADVISE(u->angle > 80, 3, "faces are up to %.3g degrees from orthogonal: improve the mesh (poise mesh info)",
            u->angle);
     of_backflow(a, 7.5, u->c, &u->inflow);
 }
@@ -237,8 +237,8 @@ static void of_damping(struct advices *a, const struct situation *u, const struc
     const double relaxation = u->c->solver.relaxation_velocity;
     if (!u->stands) return;
     ADVISE(m->scheme != CONVECTION_UPWIND && u->place.peclet > HIGH_PECLET, 3.2,
-           "%s convection at a cell Peclet number of %.3g: set solver.convection = \"upwind\" (of first order, but it "
-           "damps), to see whether that is why",
+           "%s convection at a cell Peclet number of %.3g: set solver.convection = \"upwind\" (of first order, but "
+           "damping), to see whether that is the cause",
            m->scheme_word, u->place.peclet);
     ADVISE(!m->coupled && relaxation > 0.5, 2.8, "smaller steps: set solver.relaxation_velocity = %.2g",
            relaxation - 0.2);

@@ -29,7 +29,7 @@ void advices_add(struct advices *a, double likelihood, const char *format, ...) 
 /* A rule, in a function that has `struct advices *a`: if the condition holds, adds likelihood and text, printf style.
  * A text that names a key ends with ": set KEY = VALUE". */
 #define ADVISE(condition, ...) do { if (condition) advices_add(a, __VA_ARGS__); } while (0)
-#define SET_COUPLED "set solver.algorithm = \"coupled\", and remove what the case gives of relaxation, correctors " \
+#define SET_COUPLED "set solver.algorithm = \"coupled\", and remove the settings of relaxation, correctors " \
                     "and solver.pressure"
 #define SLIVERS_TEXT "%d cells of the mesh are slivers, in which simplec's corrections overshoot: " \
                      "set solver.algorithm = \"simple\""

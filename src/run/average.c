@@ -82,7 +82,7 @@ static bool check_names(const struct averages_setting *set, const char *name, co
         if (strlen(longer) < NAME_LENGTH && !fields_find(all, longer, ~0u)) continue;
         return refuse(e, EXIT_INPUT, "%s: averages.fields: the average of \"%s\" would be \"%s\", %s; rename it",
                       case_place_text(set->place), name, longer,
-                      strlen(longer) < NAME_LENGTH ? "which is another field" : "too long a name");
+                      strlen(longer) < NAME_LENGTH ? "which is another field" : "which is too long");
     }
     return true;
 }
@@ -204,7 +204,7 @@ void averages_print(const struct averages *a)
     if (!a || !a->n_fields) return;
     double span = a->field[0].state[SPAN];
     if (span > 0) log_print("averages   over %g, from %g on\n", span, a->set->from);
-    else log_print("averages   none: the run did not come beyond averages.from = %g\n", a->set->from);
+    else log_print("averages   none: the run did not reach averages.from = %g\n", a->set->from);
 }
 
 void averages_free(struct averages *a)

@@ -192,14 +192,14 @@ static void tell(const struct bubbles *b, const struct pair *pair, int n, const 
         if (old_taken[i]) continue;
         for (k = 0; k < n && pair[k].old != i;) k++;
         log_print("step %" PRId64 ": bubble %d ", step, b->before[i].number);
-        if (k < n) log_print("has joined bubble %d\n", now[pair[k].new].number);
+        if (k < n) log_print("has merged with bubble %d\n", now[pair[k].new].number);
         else log_print("is gone\n");
     }
     for (int j = 0, k; j < b->parts.n; j++) {
         if (known[j]) continue;
         for (k = 0; k < n && pair[k].new != j;) k++;
         log_print("step %" PRId64 ": bubble %d ", step, now[j].number);
-        if (k < n) log_print("has broken off bubble %d\n", b->before[pair[k].old].number);
+        if (k < n) log_print("has broken off from bubble %d\n", b->before[pair[k].old].number);
         else log_print("is new\n");
     }
 }

@@ -83,18 +83,18 @@ static void check(struct case_reader *r, void *settings)
 /* Unsupported features: keys of a section, then names anywhere by a part of them. */
 static const char *missing_ability(const char *section, const char *name, bool *certain)
 {
-    static const char rotating[] = "walls that rotate about an axis; velocity = [..] moves a wall along itself, "
-                                   "everywhere alike";
-    static const char total[] = "inlets of a given total pressure; an outlet takes fluid in at the total pressure that "
-                                "its key pressure gives (backflow = \"total\")";
+    static const char rotating[] = "walls that rotate about an axis; velocity = [..] moves a wall tangentially, "
+                                   "with uniform velocity";
+    static const char total[] = "inlets of a given total pressure; inflow through an outlet has the total pressure of "
+                                "its key pressure (backflow = \"total\")";
     static const char rate[] = "inlets of a given flow rate; give the velocity: with profile = \"parabolic\" 3/2 of "
                                "the mean (3-D: 9/4), with \"paraboloid\" twice the mean";
     static const char scale[] = "a factor for the lengths of a mesh; make the mesh in the unit of the case (Gmsh: "
                                 "Mesh.ScalingFactor), or choose viscosity and velocity in the unit of the mesh";
     static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
-    static const char advection[] = "other ways to move the interface than planes in the cells (\"algebraic\" was "
+    static const char advection[] = "interface advection other than with planes in the cells (\"algebraic\" was "
                                     "removed in 1.0); remove the key";
-    static const char curvature[] = "other curvatures than by paraboloids (\"level-set\" was removed in 1.0); remove "
+    static const char curvature[] = "curvature other than by paraboloids (\"level-set\" was removed in 1.0); remove "
                                     "the key";
     static const struct { const char *section, *name, *what; } of_section[] = {
         {"boundary", "omega", rotating}, {"boundary", "rotation", rotating}, {"boundary", "angular_velocity", rotating},
@@ -116,7 +116,7 @@ static const char *missing_ability(const char *section, const char *name, bool *
         {"rotating frames", {"rotating", "mrf"}},
         {"viscosity that depends on the flow", {"newtonian", "power_law"}},
         {"moving meshes", {"moving_mesh", "dynamic_mesh"}},
-        {"meshes that are refined in the run", {"adaptive", "refine"}},
+        {"meshes refined during the run", {"adaptive", "refine"}},
         {"driven flows", {"body_force", "source", "pressure_gradient"}},
         {"three fluids", {"third_fluid"}}};
     for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
@@ -126,20 +126,20 @@ static const char *missing_ability(const char *section, const char *name, bool *
 
 static const char *const example =
     "A case file holds  name = value;  and groups  name = { ... };  # starts a comment (libconfig's syntax).\n"
-    "Integers may stand for numbers.  Units are the user's own, used consistently.  NAME is a name of yours.\n"
-    "The least that a case needs:\n\n"
+    "Integers are valid numbers.  Units are the user's own, used consistently.  NAME is a name of your choice.\n"
+    "A minimal case:\n\n"
     "    mesh     = { file = \"cavity.geo\"; };\n"
     "    fluid    = { viscosity = 0.001; };\n"
     "    boundary = { lid   = { type = \"wall\"; velocity = [1.0, 0.0]; };\n"
     "                 walls = { type = \"wall\"; }; };\n\n"
-    "In time:\n\n"
+    "Transient flow:\n\n"
     "    solver   = { algorithm = \"piso\"; };\n"
     "    time     = { end = 3.0; step = 0.01; courant = 0.5; };\n\n"
     "and with two fluids:\n\n"
     "    second_fluid = { density = 100.0; viscosity = 1.0; surface_tension = 24.5; };\n"
     "    shapes   = { bubble = { type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\n\n"
     "Groups are nested in a file: fluid = { viscosity = 0.001; };  keys with dots are for the command line.\n"
-    "A line  @include \"part.cfg\"  takes in another file, named from the case's folder.\n"
+    "A line  @include \"part.cfg\"  includes another file, relative to the case's folder.\n"
     "A file that begins with { is JSON, with the same structure:  { \"fluid\": { \"viscosity\": 0.001 }, .. }\n"
     "Every key can be set on the command line too:  --set fluid.viscosity=0.0025\n";
 

@@ -43,7 +43,7 @@ void control_begin(struct control *k, struct case_settings *c, struct changes *c
     *k = (struct control){.c = c, .changes = changes, .deadline = deadline, .saved = wall_seconds()};
     snprintf(k->path, sizeof k->path, "%s/control", c->output.directory);
     if (!ranks_own() && !unlink(k->path))
-        log_print("           %s was there before this run and is removed\n", k->path);
+        log_print("           %s is older than this run and is removed\n", k->path);
     catch_signals();
 }
 
@@ -76,7 +76,7 @@ static void name_stop(struct asked *a, int stop)
 {
     const char *name = stop == SIGINT ? "SIGINT, Ctrl-C" : stop == SIGTERM ? "SIGTERM" : stop == SIGHUP ? "SIGHUP" :
                        stop == SIGXCPU ? "SIGXCPU" : "SIGPIPE";
-    if (stop == STOP_BY_CLOCK) snprintf(a->why, sizeof a->why, "ahead of the time limit");
+    if (stop == STOP_BY_CLOCK) snprintf(a->why, sizeof a->why, "before the time limit");
     else if (stop == STOP_BY_FILE) snprintf(a->why, sizeof a->why, "by the control file");
     else snprintf(a->why, sizeof a->why, "by signal %d (%s)", stop, name);
 }
@@ -94,6 +94,6 @@ bool control_look(struct control *k, int64_t step, double time, struct asked *a,
     largest_over_ranks((double *)&w, sizeof w / sizeof(double));
     *a = (struct asked){.stop = w.stop > 0, .write = w.write > 0, .checkpoint = w.checkpoint > 0};
     if (a->stop) name_stop(a, (int)w.stop);
-    if (number && !a->stop) log_print("           writing a checkpoint, as signal %d asked\n", number);
+    if (number && !a->stop) log_print("           writing a checkpoint, requested by signal %d\n", number);
     return control_apply(k, step, &w, e);
 }

@@ -148,7 +148,7 @@ void control_read(struct control *k, int64_t step, double time, struct wishes *w
     snprintf(k->before, sizeof k->before, "%s", text ? "" : why);
     if (!text) return;
     if (unlink(k->path)) {
-        log_print("%9" PRId64 "   control: %s is not obeyed, as it cannot be removed: %s\n", step, k->path,
+        log_print("%9" PRId64 "   control: %s is ignored because it cannot be removed: %s\n", step, k->path,
                   strerror(errno));
         return free(text);
     }

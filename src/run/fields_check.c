@@ -44,7 +44,7 @@ static bool refuse_output(const struct case_settings *c, const struct fields *al
     fields_free(&more);
     const char *place = case_place_text(c->output.fields_place);
     if (of_two)
-        return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" is of two-phase flow, but there is no "
+        return refuse(e, EXIT_INPUT, "%s: output.fields: \"%s\" needs two-phase flow, but there is no "
                       "second_fluid = { ... }", place, name);
     return field_check(all, name, true, e, "%s: output.fields: there is no field \"%s\" in this case", place, name);
 }

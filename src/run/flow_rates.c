@@ -82,11 +82,11 @@ static void print_rates(const struct monitor *o)
         if (backflow_of(r, row, i) > 0) log_print(": %.6g out, %.6g in", value[i] + r->in[i], r->in[i]);
         log_print("\n");
     }
-    log_print("  flow   %-14s  %.3g, %.2g of what flows in\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0);
+    log_print("  flow   %-14s  %.3g, %.2g of the inflow\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0);
     for (int i = 0; i < n; i++)
         if (!o->x->timed && backflow_of(r, row, i) > much)
-            log_print("warning    %.2g %% of what passes outlet \"%s\" flows the other way: the solution depends on "
-                      "where it is; move it in the mesh to where all flows one way\n", 100 * backflow_of(r, row, i),
+            log_print("warning    %.2g %% of the flow through outlet \"%s\" is backflow: the solution depends on "
+                      "its location; move it in the mesh to where there is none\n", 100 * backflow_of(r, row, i),
                       r->patch[i]->name);
 }
 

@@ -205,7 +205,7 @@ static double watched(const struct monitors *w, const struct monitor_setting *se
     for (int i = 0; i < w->n; i++)
         for (int r = 0; w->item[i].kind->columns && r < w->item[i].n_rows; r++)
             if (!strcmp(w->item[i].row[r].name, set->of)) return *value_of(&w->item[i].row[r], set->quantity);
-    die("nothing of the name %s is watched", set->of);
+    die("no monitor has the name %s", set->of);
 }
 
 bool monitors_record(struct monitors *w, int64_t step, double time, bool due, struct error *e)

@@ -35,7 +35,7 @@ static void report_host(void)
     if (ranks_count() == 1 || getrusage(RUSAGE_SELF, &used)) return;
     double most = 1e-6 * 1024 * (double)used.ru_maxrss;
     largest_over_ranks(&most, 1);
-    log_print("           %.0f MB at most of a rank's process\n", most);
+    log_print("           at most %.0f MB per process of a rank\n", most);
 }
 
 static void report_ranks(const struct stencil *s)
@@ -45,8 +45,8 @@ static void report_ranks(const struct stencil *s)
     if (ranks_count() == 1) return;
     copies[0] = halo_rows(s->pattern.halo), copies[1] = halo_rows(s->far);
     largest_over_ranks(copies, 2);
-    log_print("ranks      %d, %d on this machine (%s), of about %d slices each; copies of at most %.0f cells beside "
-              "own ones, %.0f farther away\n", ranks_count(), here, ranks_transport(),
+    log_print("ranks      %d, %d on this host (%s), about %d slices each; at most %.0f ghosts in the first layer, "
+              "%.0f in the second\n", ranks_count(), here, ranks_transport(),
               (int)(count_over_ranks(s->n_slices) / ranks_count()), copies[0], copies[1]);
 }
 
@@ -69,7 +69,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     int64_t entries = count_over_ranks(p->n_entries), local = count_over_ranks(p->n_local);
     int64_t slices = count_over_ranks(p->n_slices);
     log_print("Poise %s\n", POISE_VERSION);
-    log_print("machine    %s\n", device_description());
+    log_print("device     %s\n", device_description());
     if (device_note()[0]) log_print("           %s\n", device_note());
     log_print("mesh       %s: %d cells, %d faces, %d of them on the boundary, %d-D; ready in %.2f s\n", m->source,
               m->n_cells, m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
@@ -77,11 +77,11 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     if (f->s.n_slivers)
         log_print("           %d cells are slivers: corrections for skewness are limited in them\n", f->s.n_slivers);
     if (f->b.n_steep)
-        log_print("           %d cells at boundaries have a face over 70 degrees from orthogonal: the pressure on the "
-                  "boundary is simpler there\n", f->b.n_steep);
+        log_print("           %d cells at boundaries have a face over 70 degrees from orthogonal: the pressure "
+                  "on the boundary has a simpler formula there\n", f->b.n_steep);
     if (f->reconstruction.n_limited)
         log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are "
-                  "held down there\n", f->reconstruction.n_limited);
+                  "limited there\n", f->reconstruction.n_limited);
     if (rest_warning(f->c)) log_print("warning    %s\n", rest_warning(f->c));
     for (int i = 0; i < f->c->boundary.n; i++) {
         char warning[WARNING_LENGTH];

@@ -201,9 +201,9 @@ void run_tell_note(struct run *r, const struct linear_result *pressure_solve)
 
 const char *run_solver_trouble(const struct linear_result *velocity_solve, const struct linear_result *pressure_solve)
 {
-    if (velocity_solve->status == LINEAR_NOT_FINITE) return "the momentum solve met a value that is not a number";
+    if (velocity_solve->status == LINEAR_NOT_FINITE) return "a value in the momentum solve is not a number";
     if (velocity_solve->status == LINEAR_REFUSED) return velocity_solve->note;
-    if (pressure_solve->status == LINEAR_NOT_FINITE) return "the pressure solve met a value that is not a number";
+    if (pressure_solve->status == LINEAR_NOT_FINITE) return "a value in the pressure solve is not a number";
     if (pressure_solve->status == LINEAR_REFUSED) return pressure_solve->note;
     if (pressure_solve->status == LINEAR_BREAKDOWN) return "the pressure matrix is no longer positive definite";
     return NULL;
@@ -290,7 +290,7 @@ static bool write_systems(struct run *r, struct error *e)
         if (!system_file_write(s.a, s.rhs, s.unit, r->c->source->path, &r->m, path, e)) return false;
         log_print("%-10s the system of %s %" PRId64 "%s: %s\n", system_option[which] + 8, r->kind->word,
                   r->step + !r->kind->in_time,
-                  r->kind->in_time ? ", with a right-hand side made from its solution" : "", path);
+                  r->kind->in_time ? ", with a right-hand side computed from its solution" : "", path);
     }
     return true;
 }

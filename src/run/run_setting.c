@@ -9,13 +9,13 @@
 
 static const struct key output_keys[] = {
     {"directory", KEY_PATH, OFFSET(output_setting, directory), .standard = "NAME.out",
-     .help = "for all that the run writes, relative to where poise is started; NAME: of the case file, without .cfg "
+     .help = "for all output, relative to the working directory; NAME: of the case file, without .cfg "
              "or .json"},
     {"fields", KEY_NAMES, OFFSET(output_setting, field), OFFSET(output_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]",
      .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
-             "reduced-pressure (pressure - density gravity.x, where the density that the second fluid has beyond the "
-             "first one's counts from the mesh's lowest point); every scalar by its name; of two-phase flow fraction, "
+             "reduced-pressure (pressure - density gravity.x, where the height of the second fluid's excess density is "
+             "measured from the mesh's lowest point); every scalar by its name; of two-phase flow fraction, "
              "density, curvature, distance (to the interface, negative inside the second fluid)"},
     {"format", KEY_WORD, OFFSET(output_setting, format), .standard = "xdmf", WORDS_OF(output_format_words),
      .help = "of the file that ParaView opens: xdmf: NAME.xdmf, for every ParaView; vtkhdf: NAME.vtkhdf, VTK's own "
@@ -25,17 +25,17 @@ static const struct key output_keys[] = {
     {"interval", KEY_REAL, OFFSET(output_setting, interval), .unit = "time", .range = "(0, inf)", .standard = "",
      .help = "between written fields; steps are cut so that they end at these times (not given: none)"},
     {"times", KEY_REALS, OFFSET(output_setting, time), OFFSET(output_setting, n_times), "time", "[0, inf)", "",
-     .help = "at which fields are written too; steps are cut so that they end at these times"},
+     .help = "at which fields are also written; steps are cut so that they end at these times"},
     {"checkpoint_every", KEY_INTEGER, OFFSET(output_setting, checkpoint_every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between checkpoints (for --restart); 0 = at the end only"},
     {"checkpoint_minutes", KEY_REAL, OFFSET(output_setting, checkpoint_minutes), .range = "[0, inf)",
      .standard = "15.0", .unit = "minutes of the wall clock", .help = "between checkpoints as well; 0 = none"},
     {"control_every", KEY_INTEGER, OFFSET(output_setting, control_every), .range = "[0, inf)", .standard = "10",
      .unit = "iterations or time steps",
-     .help = "between looks for the file control in the directory, whose lines ask the run for something (poise help "
+     .help = "between checks for the file control in the directory, with requests to the run (poise help "
              "run); 0 = never"},
     {"report_every", KEY_INTEGER, OFFSET(output_setting, report_every), .range = "[1, inf)", .standard = "1",
-     .unit = "iterations or time steps", .help = "between rows of the CSV files, in which the last one is too"},
+     .unit = "iterations or time steps", .help = "between rows of the CSV files; the last one always has a row"},
     {0}};
 static const struct key line_keys[] = {
     {"from", KEY_VECTOR, OFFSET(line_setting, from), OFFSET(line_setting, length), "length", .help = "first point"},
@@ -50,7 +50,7 @@ static const struct key force_keys[] = {
     {"boundaries", KEY_NAMES, OFFSET(force_setting, boundary), OFFSET(force_setting, n_boundaries),
      .help = "names of the boundaries that the force acts on, together"},
     {"about", KEY_VECTOR, OFFSET(force_setting, about), .unit = "length", .standard = "[0.0, 0.0, 0.0]",
-     .help = "point that moments are about"},
+     .help = "reference point of the moments"},
     {"scale", KEY_REAL, OFFSET(force_setting, scale), .unit = "force", .range = "[0, inf)", .standard = "0.0",
      .help = "coefficients are force / scale, so scale = density U^2 A / 2; 0 = no coefficients"},
     {0}};
@@ -63,7 +63,7 @@ static const struct key monitor_keys[] = {
      .help = "the largest relative change of the quantity ..."},
     {"over", KEY_INTEGER, OFFSET(monitor_setting, over), .range = "[1, 1000000]", .standard = "100",
      .unit = "iterations",
-     .help = "... over the last so many; then it has settled"},
+     .help = "... over this many; then it has settled"},
     {0}};
 static const struct key bubbles_keys[] = {
     {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",
@@ -89,42 +89,42 @@ const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, 
 
 static const struct key surface_keys[] = {
     {"boundaries", KEY_NAMES, OFFSET(surface_setting, boundary), OFFSET(surface_setting, n_boundaries),
-     .help = "names of the boundaries that it is made of"},
+     .help = "names of its boundaries"},
     {"fields", KEY_NAMES, OFFSET(surface_setting, field), OFFSET(surface_setting, n_fields),
      .standard = "[\"pressure\", \"shear\", \"wall-distance\", \"flow\"]",
-     .help = "of its faces: velocity, pressure, fraction and scalars; shear: force by friction along the face, over "
-             "its area, of the fluid on the boundary; wall-distance: of the centre of the face's cell; flow: volume in "
-             "a unit of time through the face, out positive; NAME-flux, of a scalar that both fluids carry: its "
+     .help = "of its faces: velocity, pressure, fraction and scalars; shear: viscous force along the face, over "
+             "its area, of the fluid on the boundary; wall-distance: of the centre of the face's cell; flow: volume "
+             "per unit of time through the face, positive outwards; NAME-flux, of a scalar that both fluids carry: its "
              "inflow per unit of area and time, by diffusion and with the flow"},
     {"every", KEY_INTEGER, OFFSET(surface_setting, every), .range = "[0, inf)", .standard = "0",
-     .unit = "iterations or time steps", .help = "between written faces; 0 = when fields are written, only"},
+     .unit = "iterations or time steps", .help = "between written faces; 0 = only when fields are written"},
     {0}};
 const struct section surface_section = {.path = "surfaces", .key = surface_keys, .size = sizeof(struct surface_setting),
-    .help = "pressure, shear and what else is there on boundaries: faces, and means over them"};
+    .help = "pressure, shear and other quantities on boundaries: faces, and means over them"};
 
 static const struct key plane_keys[] = {
     {"point", KEY_VECTOR, OFFSET(plane_setting, point), OFFSET(plane_setting, length), "length",
-     .help = "that it goes through"},
+     .help = "on the plane"},
     {"normal", KEY_VECTOR, OFFSET(plane_setting, normal), OFFSET(plane_setting, normal_length),
      .help = "its direction, of any length"},
     {"fields", KEY_NAMES, OFFSET(plane_setting, field), OFFSET(plane_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]", .help = "any of output.fields but gradient"},
     {"every", KEY_INTEGER, OFFSET(plane_setting, every), .range = "[0, inf)", .standard = "0",
-     .unit = "iterations or time steps", .help = "between written planes; 0 = when fields are written, only"},
+     .unit = "iterations or time steps", .help = "between written planes; 0 = only when fields are written"},
     {0}};
 const struct section planes_section = {.path = "planes", .key = plane_keys, .size = sizeof(struct plane_setting),
     .help = "fields on planes through the mesh, as series of their own; in 2-D on straight lines"};
 
 static const struct key averages_keys[] = {
     {"from", KEY_REAL, OFFSET(averages_setting, from), .unit = "time; steady: iterations", .range = "[0, inf)",
-     .standard = "0.0", .help = "from when on; a step is cut so that it ends then"},
+     .standard = "0.0", .help = "start of the averages; a step is cut so that it ends there"},
     {"fields", KEY_NAMES, OFFSET(averages_setting, field), OFFSET(averages_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]",
      .help = "averaged in all cells, and written as NAME_mean and NAME_rms with the fields: any of output.fields but "
              "gradient"},
     {0}};
 const struct section averages_section = {.path = "averages", .key = averages_keys, .optional = true,
-    .help = "means and root mean squares in time: of fields, probes, lines, forces, surfaces"};
+    .help = "time averages and root mean squares: of fields, probes, lines, forces, surfaces"};
 
 /* ---------------------------------------------------------------- against each other */
 void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c,

@@ -87,7 +87,7 @@ static const char *trouble(struct run *r)
     if (!isfinite(worst_residual(r->f, &w->s)) || !isfinite(w->s.continuity)) return "a residual is not a number";
     const char *why = run_solver_trouble(&w->s.velocity_solve, &w->s.pressure_solve);
     if (!why && r->step % 10 == 0 && r->speed > 0 && flow_fastest(r->f) > 1000 * r->speed)
-        why = "the velocity has grown to over 1000 times what the conditions impose";
+        why = "the velocity has grown to over 1000 times that imposed by the conditions";
     return why;
 }
 
@@ -107,7 +107,7 @@ static enum exit_status judge(const struct run *r)
 static void tell_of_standstill(const struct run *r)
 {
     const struct steady *w = r->own;
-    log_print("%9" PRId64 "   STANDS STILL: the worst residual has not fallen in the last %d iterations.\n", r->step,
+    log_print("%9" PRId64 "   STAGNATION: the worst residual has not fallen in the last %d iterations.\n", r->step,
               w->standstill.span);
     standstill_report(&w->standstill, "            ");
     struct advices a = {0};
@@ -161,8 +161,8 @@ static void tell(struct run *r, bool last)
     struct steady *w = r->own;
     run_tell_note(r, &w->s.pressure_solve);
     if (w->s.refused && !w->held)
-        log_print("%9" PRId64 "   pseudo-time: a change of the velocity by over 80 %% was not made; steps of Courant "
-                  "number %.2g hold it back\n", r->step, 1 / w->s.inertia);
+        log_print("%9" PRId64 "   pseudo-time: a velocity change of over 80 %% was rejected; steps of Courant number "
+                  "%.2g limit it now\n", r->step, 1 / w->s.inertia);
     if (w->s.refused) w->held = true;
     if (w->s.acceleration == ANDERSON_ENDED)
         log_print("%9" PRId64 "   acceleration: it does not help here and is switched off\n", r->step);
@@ -212,7 +212,7 @@ static void report_unconverged(const struct run *r, bool stalled)
     }
     log_print(".\n");
     if (x.stands) {
-        log_print("  It stands still: it has not fallen%s in the last %" PRId64 " iterations%s.\n",
+        log_print("  It stagnates: it has not fallen%s in the last %" PRId64 " iterations%s.\n",
                   still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span,
                   stalled ? ", as many as solver.stall_limit allows" : "");
         standstill_report(still, "  ");
@@ -229,13 +229,13 @@ static bool end(struct run *r, enum exit_status *status)
 {
     const struct steady *w = r->own;
     if (run_is_done(r))
-        log_print("Nothing to do: the checkpoint is that of a run that converged in %" PRId64 " iterations, and the "
-                  "case is the same.\n", r->step);
+        log_print("Nothing to do: the checkpoint is from a run that converged in %" PRId64 " iterations, and the "
+                  "case is unchanged.\n", r->step);
     else if (*status == EXIT_NOT_CONVERGED && run_is_idle(r))
         log_print("\nNothing to do: the checkpoint is at iteration %" PRId64 ", solver.max_iterations is %d.\n",
                   r->first, r->c->flow.solver.max_iterations);
     else if (*status == EXIT_STOPPED)
-        log_print("\nSTOPPED %s after %" PRId64 " iterations, the worst residual is %.3e: go on with "
+        log_print("\nSTOPPED %s after %" PRId64 " iterations, the worst residual is %.3e: continue with "
                   "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &w->s));
     else if (*status != EXIT_CONVERGED) report_unconverged(r, *status == EXIT_STALLED);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);

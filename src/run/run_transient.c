@@ -223,8 +223,8 @@ static const char *trouble(struct run *r)
     if (!why && r->length < 1e-6 * w->longest)
         why = "the limits have made the step a million times smaller than it was";
     if (!why && r->step % 10 == 0 && r->speed > 0 && flow_fastest(r->f) > w->most * r->speed)
-        why = w->most > 3 ? "the velocity has grown to over 1000 times what conditions and forces can make"
-                          : "the velocity has grown to over 3 times what conditions and forces can make";
+        why = w->most > 3 ? "the velocity has grown to over 1000 times what conditions and forces can cause"
+                          : "the velocity has grown to over 3 times what conditions and forces can cause";
     return why;
 }
 
@@ -309,11 +309,11 @@ static void report_end_of_run(const struct run *r, enum exit_status status)
                   set->max_steps);
     else if (status == EXIT_CONVERGED) log_print("\nFINISHED at t = %g after %" PRId64 " steps.\n", r->time, r->step);
     else if (status == EXIT_STOPPED)
-        log_print("\nSTOPPED %s at t = %g after %" PRId64 " steps: go on with --restart.\n", r->asked.why, r->time,
+        log_print("\nSTOPPED %s at t = %g after %" PRId64 " steps: continue with --restart.\n", r->asked.why, r->time,
                   r->step);
     else
         log_print("\nNOT FINISHED: t = %g of %g after %" PRId64 " steps, time.max_steps is %d.\n"
-                  "  Go on with --restart --set time.max_steps=%d.\n", r->time, set->end, r->step, set->max_steps,
+                  "  Continue with --restart --set time.max_steps=%d.\n", r->time, set->end, r->step, set->max_steps,
                   2 * set->max_steps);
 }
 
@@ -325,7 +325,7 @@ static bool end(struct run *r, enum exit_status *status)
     if (*status == EXIT_CONVERGED && (w->unsolved.last | unsolved_splitting(transient_splitting(&w->t))))
         *status = EXIT_NOT_CONVERGED;
     unsolved_report(&w->unsolved, &r->c->flow, r->step - r->first);
-    if (w->rejected) log_print("tolerance  %" PRId64 " steps were made again, shorter\n", w->rejected);
+    if (w->rejected) log_print("tolerance  %" PRId64 " steps were repeated with a shorter length\n", w->rejected);
     return is_finished(r);
 }
 

@@ -219,7 +219,7 @@ static void report_course(const struct standstill *w, const struct course *c, co
     fields_column(&w->f->fields, FIELD_RESIDUAL, c->which, name, sizeof name);
     log_print("%sThe residual of %s stays between %.2e and %.2e", front, name, c->low, c->high);
     if (c->high > 1.2 * c->low && c->high > ROUNDING && c->crossings > 1)
-        log_print(", up and down once in about %d iterations", 2 * w->span / c->crossings);
+        log_print(", oscillating with a period of about %d iterations", 2 * w->span / c->crossings);
     log_print(".\n");
 }
 
@@ -239,7 +239,7 @@ static void add_unsolved(struct advices *a, const struct standstill *w)
     if (w->coupled && l->smoother == SMOOTHER_BLOCK_JACOBI) snprintf(mend, sizeof mend, "smoother = \"auto\"");
     else if (w->coupled && l->restart < 30) snprintf(mend, sizeof mend, "restart = 30");
     else snprintf(mend, sizeof mend, "max_iterations = %d", 4 * l->max_iterations);
-    advices_add(a, 9, "the linear solver of %s used up its %d iterations in most of these: set solver.%s.%s",
+    advices_add(a, 9, "the linear solver of %s used up its %d iterations in most steps: set solver.%s.%s",
                 w->coupled ? "velocity and pressure" : name, l->max_iterations, name, mend);
 }
 
@@ -247,11 +247,11 @@ static void add_unsolved(struct advices *a, const struct standstill *w)
  * algorithm settled all tested flows in which SIMPLEC kept changing, also those that are unstable in time. */
 static void add_unsteady(struct advices *a, const struct standstill *w)
 {
-    ADVISE(is_central(w), 9.2, "central convection at a cell Peclet number of %.3g there may be why: "
+    ADVISE(is_central(w), 9.2, "central convection at a cell Peclet number of %.3g there may be the cause: "
            "set solver.convection = \"linear-upwind\"", w->place.peclet);
     ADVISE(!w->coupled, 9.1, "the iteration has not settled: " SET_COUPLED);
-    advices_add(a, w->coupled ? 9 : 6.5, "or the flow itself is not steady: set solver.algorithm = \"pimple\" and "
-                "time = { end = ..; step = %.2g; courant = 1; }, and remove what is for steady flow only",
+    advices_add(a, w->coupled ? 9 : 6.5, "or the flow itself is unsteady: set solver.algorithm = \"pimple\" and "
+                "time = { end = ..; step = %.2g; courant = 1; }, and remove the settings for steady flow",
                 w->place.size / w->speed);
 }
 
@@ -259,9 +259,9 @@ static void add_relaxation(struct advices *a, const struct solver_setting *set)
 {
     const double relaxation = set->relaxation_velocity;
     if (set->acceleration == 0)
-        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.acceleration = 10");
+        advices_add(a, 9, "the iteration oscillates around a steady flow: set solver.acceleration = 10");
     else
-        advices_add(a, 9, "the iteration goes to and fro around a steady flow: "
+        advices_add(a, 9, "the iteration oscillates around a steady flow: "
                     "set solver.relaxation_velocity = %.2g (now %g)",
                     relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
 }
@@ -283,19 +283,19 @@ void standstill_advise(const struct standstill *w, struct advices *a)
         advices_add(a, 9, SLIVERS_TEXT, w->f->s.n_slivers);
     else if (w->swing > 0.01 * w->speed) add_unsteady(a, w);
     else if (set->convection == CONVECTION_VAN_LEER)
-        advices_add(a, 9, "van-leer's limiter switches to and fro there: "
+        advices_add(a, 9, "van-leer's limiter keeps switching there: "
                     "set solver.convection = \"linear-upwind\", which has none");
     else if (is_central(w))
         advices_add(a, 9, "central convection at a cell Peclet number of %.3g there: "
                     "set solver.convection = \"linear-upwind\"", p->peclet);
     else if (!w->coupled && p->mesh.non_orthogonality_max > (correctors ? 50 : 30) && correctors % 2 == 0)
-        advices_add(a, 9, "faces there are %.3g degrees away from orthogonal: "
+        advices_add(a, 9, "faces there are %.3g degrees from orthogonal: "
                     "set solver.non_orthogonal_correctors = %d", p->mesh.non_orthogonality_max, correctors + 1);
     else if (!w->to_and_fro)
-        advices_add(a, 9, "it creeps one way: go on with --restart --set solver.max_iterations=%.0f",
-                    fmin(2.0 * set->max_iterations, INT_MAX));
+        advices_add(a, 9, "it changes slowly in one direction: continue with --restart --set "
+                    "solver.max_iterations=%.0f", fmin(2.0 * set->max_iterations, INT_MAX));
     else if (w->coupled)
-        advices_add(a, 9, "the iteration goes to and fro around a steady flow: set solver.algorithm = \"simplec\"");
+        advices_add(a, 9, "the iteration oscillates around a steady flow: set solver.algorithm = \"simplec\"");
     else add_relaxation(a, set);
 }
 
@@ -310,9 +310,9 @@ void standstill_report(const struct standstill *w, const char *front)
         log_print("%sThe velocity is zero, or so small that its square is.\n", front);
         return;
     }
-    log_print("%sIn %d iterations the velocity moves by up to %.2g %% of the largest one%s, most in %s;\n"
-              "%sit moves by a tenth of that or more in %.2g %% of the volume.\n", front, w->look,
-              100 * w->swing / w->speed, w->to_and_fro ? ", to and fro" : "", where, front, 100 * w->share);
+    log_print("%sIn %d iterations the velocity changes by up to %.2g %% of its maximum%s, most in %s;\n"
+              "%sit changes by at least a tenth of that in %.2g %% of the volume.\n", front, w->look,
+              100 * w->swing / w->speed, w->to_and_fro ? ", oscillating" : "", where, front, 100 * w->share);
 }
 
 double standstill_decay(const struct standstill *w)

@@ -221,7 +221,7 @@ while IFS='|' read -r key text; do
 done <<'END'
 boundary.lid.omega|walls that rotate about an axis; velocity
 boundary.lid.rotation|walls that rotate about an axis; velocity
-boundary.lid.total_pressure|inlets of a given total pressure; an outlet
+boundary.lid.total_pressure|inlets of a given total pressure; inflow
 boundary.lid.mass_flow|inlets of a given flow rate; give the velocity
 mesh.scale|a factor for the lengths of a mesh; make the mesh
 fluid.viscosity_model|viscosity that depends on the flow; viscosity = NUMBER

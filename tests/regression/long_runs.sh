@@ -126,7 +126,7 @@ rm -rf changed
 long="--set output.report_every=1 --set mesh.box.cells=[32,32] --set solver.tolerance=1e-300 --set solver.stall_limit=0"
 run steady limited $long --set solver.max_iterations=1000000 --time-limit 0:02
 check limit-status test $? = 6
-n=$(sed -n 's/^STOPPED ahead of the time limit after \([0-9]*\) iterations.*/\1/p' limited.txt)
+n=$(sed -n 's/^STOPPED before the time limit after \([0-9]*\) iterations.*/\1/p' limited.txt)
 check limit-says test "${n:-0}" -gt 0
 check limit-checkpoint test -s limited/checkpoint.h5
 long="$long --set solver.max_iterations=$((${n:-0} + 500))"
@@ -136,7 +136,7 @@ run steady limited $long --restart
 check limit-digest test "$(digest_of limited.txt)" = "$digest"
 check limit-rows cmp whole/residuals.csv limited/residuals.csv
 run time limited --time-limit 0:01
-check limit-time grep -q '^STOPPED ahead of the time limit at t = 0.01 after 1 steps' limited.txt
+check limit-time grep -q '^STOPPED before the time limit at t = 0.01 after 1 steps' limited.txt
 for text in 90 '' : 0:00 1:60x -1:00 1:-2 1-2:3 1:2:3:4 11.5:00 999999999:00:00 1--1:1:1; do
     says "limit-refused '$text'" 1 "--time-limit $text: expected [[days-]hours:]minutes:seconds" \
         "$poise" run steady.cfg --time-limit "$text"
@@ -239,7 +239,7 @@ echo stop >asked/control
 run steady asked $long --restart                                 # it is not meant for this run
 check control-changed-back grep -q 'solver.max_iterations *100000001 -> ' asked.txt
 check control-old grep -q '^N' asked.txt                         # nothing to do, or not converged: not stopped
-check control-old-says grep -q 'asked/control was there before this run and is removed' asked.txt
+check control-old-says grep -q 'asked/control is older than this run and is removed' asked.txt
 begin time asked --set time.end=1e4 --set output.report_every=1
 put asked 'time.courant = 0.05' 'time.step = 0.5' 'time.end = 1e-3' 'time.capillary = 0.1' 'time.max_steps=4'
 until_ grep -q 'control: time.courant = 0.05' asked.txt

@@ -35,11 +35,11 @@ stands_still() {
     shift 3
     said=$(run "$@") status=$?
     (( status == 2 )) || why="status $status, expected 2"
-    (( $(grep -c 'STANDS STILL: the worst residual has not fallen' <<<"$said") == 1 )) ||
+    (( $(grep -c 'STAGNATION: the worst residual has not fallen' <<<"$said") == 1 )) ||
         why+="; it is not said once while it runs"
-    (( $(grep -c 'It stands still: it has not fallen' <<<"$said") == 1 )) || why+="; it is not said at the end"
+    (( $(grep -c 'It stagnates: it has not fallen' <<<"$said") == 1 )) || why+="; it is not said at the end"
     (( $(grep -cF "$text" <<<"$said") == 2 )) ||
-        why+="; \"$text\" is not there twice: $(grep -A6 -i 'stands still' <<<"$said")"
+        why+="; \"$text\" is not there twice: $(grep -A6 -iE 'stagnat' <<<"$said")"
     if [[ -n $mend ]]; then
         run "$@" --set "$mend" >/dev/null
         status=$?
@@ -182,19 +182,19 @@ tension=(--set second_fluid.surface_tension=2000 --set time.step=0.1 --set time.
 diverges capillary          1 'times the limit of waves of a cell'"'"'s size, 0.00223: set time.capillary = 0.8' \
         time.capillary=0.8 rise.cfg "${tension[@]}" --set time.end=2
 unwanted='central|outlet|relaxation|Courant'
-diverges angles_in_time     1 'faces near the place are 71.6 degrees away from orthogonal' \
+diverges angles_in_time     1 'faces near that cell are 71.6 degrees from orthogonal' \
         solver.non_orthogonal_correctors=1 sheared_time.cfg \
         --set solver.non_orthogonal_correctors=0
 diverges even_in_time       1 'and 2 correctors leave the error growing: set solver.non_orthogonal_correctors = 3' \
         solver.non_orthogonal_correctors=3 sheared_time.cfg \
         --set solver.non_orthogonal_correctors=2
 unwanted='central|outlet|relaxation|capillary'
-diverges correctors         1 'one corrector in a step is not stable on slivers: set solver.correctors = 2' \
+diverges correctors         1 'one corrector per step is unstable on slivers: set solver.correctors = 2' \
         solver.correctors=2 slivers_time.cfg --set solver.correctors=1
 
 # ---- steady
 unwanted='Courant|orthogonal|outlet'
-diverges central            1 'at the place: set solver.convection = "linear-upwind"'  solver.convection=linear-upwind \
+diverges central            1 'in that cell: set solver.convection = "linear-upwind"'  solver.convection=linear-upwind \
         channel.cfg --set solver.convection=central --set mesh.box.cells=[60,36] --set mesh.box.distortion=0.43 \
         --set solver.non_orthogonal_correctors=1
 unwanted='Courant|orthogonal|outlet|central'
@@ -258,11 +258,11 @@ sed 's/{7, -1.5/{10, -1.5/; s/{7, 1.6/{10, 1.6/' square.geo >long.geo && sed 's/
     >long.cfg
 stands_still unsteady       'set solver.algorithm = "pimple"'                               ''              long.cfg
 stands_still limiter \
-    'van-leer'"'"'s limiter switches to and fro there: set solver.convection = "linear-upwind"' \
+    'van-leer'"'"'s limiter keeps switching there: set solver.convection = "linear-upwind"' \
     solver.convection=linear-upwind \
         channel.cfg --set solver.convection=van-leer --set mesh.box.distortion=0.45 --set fluid.viscosity=1e-5 \
         --set solver.max_iterations=900
-stands_still central_stands 'there may be why: set solver.convection = "linear-upwind"' \
+stands_still central_stands 'there may be the cause: set solver.convection = "linear-upwind"' \
     solver.convection=linear-upwind \
         channel.cfg --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=2.5e-4 \
         --set solver.max_iterations=1200
@@ -273,13 +273,13 @@ stands_still slivers \
 stands_still rounding       'that is rounding: set solver.tolerance = '                     solver.tolerance=1e-13 \
         steady_lid.cfg --set solver.tolerance=1e-20 \
         --set solver.max_iterations=1100
-unconverged unsteady_accelerated 2 'what goes to and fro to a steady flow: set solver.acceleration = 10' \
+unconverged unsteady_accelerated 2 'stops oscillations around a steady flow: set solver.acceleration = 10' \
         '--set solver.acceleration=10' long.cfg
 unconverged unsteady_coupled 1 'set solver.algorithm = "coupled"'  '--set solver.algorithm=coupled' long.cfg
 unconverged slivers_accelerated 2 'set solver.acceleration = 10'  '--set solver.acceleration=10' slivers.cfg \
         --set mesh.parameters.h=0.25 --set solver.non_orthogonal_correctors=1
 expected=5
-unconverged coupled_stands 1 'there may be why: set solver.convection = "linear-upwind"' \
+unconverged coupled_stands 1 'there may be the cause: set solver.convection = "linear-upwind"' \
         '--set solver.convection=linear-upwind'  channel.cfg --set solver.algorithm=coupled \
         --set solver.convection=central --set mesh.box.distortion=0.4 --set fluid.viscosity=2e-4 \
         --set solver.max_iterations=1200
@@ -311,7 +311,7 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type =
 CASE
 said=$(run backflow.cfg)
 grep -q '^  flow   right           1 out: 2.3[0-9]* out, 1.3[0-9]* in$' <<<"$said" &&
-    grep -q '^warning    36 % of what passes outlet "right" flows the other way' <<<"$said"
+    grep -q '^warning    36 % of the flow through outlet "right" is backflow' <<<"$said"
 result backflow_is_told "$( (( $? )) && grep -E 'flow|warning' <<<"$said")"
 said=$(run backflow.cfg --set boundary.top.velocity= --set boundary.bottom.velocity=)
 result no_backflow "$(grep -E "warning|: .* in$" <<<"$said"
@@ -359,13 +359,13 @@ cat >watched.cfg <<'CASE'
 probes = { one = { at = [0.3, 0.4]; }; };
 convergence = { u = { of = "one"; quantity = "velocity_x"; tolerance = 1e-7; over = 50; }; };
 CASE
-unconverged watched      1 'the residuals have converged, convergence.u has not: go on with --restart'  'as said' \
+unconverged watched      1 'the residuals have converged, convergence.u has not: continue with --restart'  'as said' \
         watched.cfg --set solver.max_iterations=130
 few=(steady_lid.cfg --set fluid.viscosity=0.001 --set solver.max_iterations=200)
-unconverged falls        1 'iterations: go on with --restart --set solver.max_iterations='  'as said'  "${few[@]}"
+unconverged falls        1 'iterations: continue with --restart --set solver.max_iterations='  'as said'  "${few[@]}"
 unconverged accelerated  2 'a third to two thirds of the iterations: set solver.acceleration = 10' \
         '--set solver.acceleration=10'  "${few[@]}"
-unconverged coupled      3 'take tens of iterations: set solver.algorithm = "coupled"' \
+unconverged coupled      3 'takes tens of iterations: set solver.algorithm = "coupled"' \
         '--set solver.algorithm=coupled'  "${few[@]}"
 unconverged relaxed      1 '0.9 is usual and faster: set solver.relaxation_velocity = 0.9' \
         '--set solver.relaxation_velocity=0.9'  steady_lid.cfg --set solver.relaxation_velocity=0.1 \
@@ -374,8 +374,8 @@ unconverged with_simple  3 'set solver.algorithm = "simplec"'  '--set solver.alg
         "${few[@]}" --set mesh.box.cells=[48,48] --set solver.max_iterations=500 --set solver.algorithm=simple
 unconverged below_rounding 1 'is below what rounding leaves: set solver.tolerance = 1e-10' \
         '--set solver.tolerance=1e-10'  steady_lid.cfg --set solver.tolerance=1e-20 --set solver.max_iterations=300
-unconverged too_few      1 'too few iterations to see whether it falls: go on with --restart'  'as said' \
+unconverged too_few      1 'too few iterations to judge the residual: continue with --restart'  'as said' \
         steady_lid.cfg --set solver.max_iterations=5
 said=$(run steady_lid.cfg --set solver.max_iterations=900 --set solver.relaxation_velocity=0.05)
-result falls_slowly "$(grep -i 'stands still' <<<"$said")"
+result falls_slowly "$(grep -i 'stagnat' <<<"$said")"
 exit $failed

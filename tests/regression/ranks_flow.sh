@@ -92,7 +92,7 @@ check zones_balance awk -F, 'END { exit !($6 * $2 > -2.5 - 1e-7 && $6 * $2 < -2.
 
 # ---- parts reported by poise mesh info equal those of the ranks
 most=$("$poise" mesh info box:60,50 --parts 3 | sed '1,/^parts/d' | awk 'NF == 7 && $3 > m { m = $3 } END { print m }')
-check mesh_info_parts grep -q "copies of at most $most cells beside own ones" <<<"$(ranks 3 run steady.cfg \
+check mesh_info_parts grep -q "at most $most ghosts in the first layer" <<<"$(ranks 3 run steady.cfg \
     --set mesh.box.distortion=0.0 --set solver.max_iterations=1 --output parts)"
 says mesh_info_most 1 '--parts 7: the mesh has 6 slices of 512 cells; expected at most 6 parts' \
     "$poise" mesh info box:60,50 --parts 7

@@ -66,7 +66,7 @@ for what in steady time; do
     check $what-checkpoint-while-it-runs kill -0 $pid
     kill -TERM $pid
     wait $pid
-    check $what-checkpoint-says grep -q 'writing a checkpoint, as signal 10 asked' asked.txt
+    check $what-checkpoint-says grep -q 'writing a checkpoint, requested by signal 10' asked.txt
     is_whole $what-checkpoint asked
 done
 
