@@ -11,27 +11,27 @@
 #include "flow/anderson_kernels.h"
 #include "gpu/device.h"
 
-enum { ALONE = 5,               /* iterations at the start that are left alone */
-       STANDSTILL = 100,        /* iterations in which f has not become less, after which the history is dropped */
-       MOST_DROPS = 5 };        /* drops without a new least f, after which it ends */
-static const double most_weight = 5,    /* of the magnitudes of the weights together, at the start */
-                    most_growth = 10,   /* of |f|, beyond the least that the history has seen */
-                    new_least = 0.9,    /* of the least |f| so far: what counts as less */
-                    independent = 1e-10; /* of a step: the part of its |.|^2 that no newer ones have, at least */
+enum { ALONE = 5,               /* unaccelerated iterations at the start */
+       STANDSTILL = 100,        /* iterations without a decrease of f after which the history is dropped */
+       MOST_DROPS = 5 };        /* drops without a new minimum of f after which it ends */
+static const double most_weight = 5,    /* of the sum of the weights' magnitudes, at the start */
+                    most_growth = 10,   /* of |f|, beyond its minimum over the history */
+                    new_least = 0.9,    /* of the least |f| so far: the bound of a new minimum */
+                    independent = 1e-10; /* of a step: the least fraction of its |.|^2 independent of newer ones */
 
-/* What a restart needs beside the arrays: all of them numbers, because they are one array of a checkpoint. */
+/* State for a restart in addition to the arrays: all numbers, because they are one array of a checkpoint. */
 struct memory {
     double iterations;
-    double started, filled, next;       /* is there an f before this one; slots filled; the slot for the next */
-    double first, least, lowest;        /* |f|^2: the first one; the least since the history began, of all; 0: none */
-    double standing;            /* iterations since f became less than ever */
+    double started, filled, next;       /* whether there is a previous f; filled slots; the slot for the next */
+    double first, least, lowest;        /* |f|^2: the first one; minimum since the history began, of all; 0: none */
+    double standing;            /* iterations since the last minimum of f */
     double drops, off;
     double product[ANDERSON_MOST * ANDERSON_MOST];      /* of the steps in slots with each other */
 };
 
 struct anderson {
     struct anderson_setup setup;
-    double *last[ANDERSON_ARRAYS];      /* [components pitch] what the last iteration gave */
+    double *last[ANDERSON_ARRAYS];      /* [components pitch] result of the last iteration */
     float *history[ANDERSON_ARRAYS];    /* [depth][components pitch] its steps */
     double *last_change, *before;       /* [components pitch] of the velocity */
     float *change;                      /* [depth][components pitch] */
@@ -66,7 +66,7 @@ struct anderson *anderson_create(const struct anderson_setup *s)
     return a;
 }
 
-/* What has converged needs no history: going on from it, to a lower tolerance, begins another. */
+/* A converged solution needs no history: continuing it to a lower tolerance starts a new one. */
 enum { KEPT = FIELD_CHECKPOINT | FIELD_MAY_LACK | FIELD_UNTIL_END };
 
 static void add_history(const struct anderson *a, struct fields *all, int i, const char *name, float **single)
@@ -104,10 +104,10 @@ void anderson_begin(struct anderson *a)
     device_copy(a->before, *u->value, (size_t)size_of(u) * sizeof(double));
 }
 
-/* Where a step goes: slot `newest` (< 0: there is none) of `slots`. */
+/* Slot of a step: `newest` (< 0: none) of `slots`. */
 struct place { int newest, slots; };
 
-/* A number of a checkpoint, which may be any. */
+/* Sanitises a value read from a checkpoint (untrusted). */
 static int whole(double number, int most) { return number > 0 ? number < most ? (int)number : most : 0; }
 
 static struct place next_place(const struct anderson *a)
@@ -117,7 +117,7 @@ static struct place next_place(const struct anderson *a)
     return (struct place){whole(a->memory.next, depth - 1), filled < depth ? filled + 1 : depth};
 }
 
-/* f and its step, and the sums: total[0] f.f, then those of each slot (anderson_kernels.h). */
+/* Computes f, its step and the sums: total[0] f.f, then those of each slot (anderson_kernels.h). */
 static void measure(const struct anderson *a, struct place to, double *total)
 {
     const struct anderson_array *u = &a->setup.array[0];
@@ -132,12 +132,12 @@ static void measure(const struct anderson *a, struct place to, double *total)
 /* The normal equations of the steps by Cholesky, every step scaled to length 1, row by row as they are added. */
 struct normal {
     double l[ANDERSON_MOST][ANDERSON_MOST], size[ANDERSON_MOST], y[ANDERSON_MOST];
-    double least;               /* part of a step's |.|^2 that newer ones must leave */
+    double least;               /* fraction of a step's |.|^2 that must be independent of newer ones */
     int slot[ANDERSON_MOST], n;
 };
 
-/* Adds the step in this slot, unless it has no length or is a combination of those that are there.  unit: a power of
- * two of the size of the products, so that the same flow in other units has the same roots. */
+/* Adds the step in this slot, unless it has length zero or is a combination of those added before.  unit: a power of
+ * two of the size of the products, so that the same flow in other units has the same square roots. */
 static void add_step(struct normal *s, const double *product, const double *right, double unit, int slot)
 {
     int n = s->n;
@@ -173,7 +173,7 @@ static void least_squares(const double *product, const double *right, double squ
     }
 }
 
-/* The magnitudes together of the weights that the G have: from the oldest step on, gamma's differences. */
+/* The sum of the magnitudes of the weights of the G: the differences of gamma, from the oldest step on. */
 static double magnitude(const double *gamma, struct place at)
 {
     double sum = 0, before = 0;
@@ -185,8 +185,8 @@ static double magnitude(const double *gamma, struct place at)
     return sum + fabs(1 - before);
 }
 
-/* The gamma of all slots.  The map is linear near the solution only, so as long as f is large weights may not be: gamma
- * is then made smaller until they are not.  False: there is nothing to mix. */
+/* Computes the gamma of all slots.  The map is linear only near the solution, so while f is large the weights must be
+ * small: gamma is then reduced until they are.  False: there is nothing to mix. */
 static bool find_weights(struct anderson *a, struct place at, const double *total, double *gamma)
 {
     double right[ANDERSON_MOST], *product = a->memory.product;
@@ -212,7 +212,7 @@ static void mix(const struct anderson *a, struct place at, const double *gamma, 
     }
 }
 
-/* Is the history of no use: has f grown too far, or not become less for long?  Keeps count. */
+/* Whether the history is useless: f has grown too far, or not decreased for long.  Counts the iterations. */
 static bool is_useless(struct memory *m, double square, bool endless)
 {
     if (m->first <= 0) m->first = m->least = m->lowest = square;

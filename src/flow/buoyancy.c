@@ -1,5 +1,5 @@
-/* Buoyancy, as a model: the density is linear in a scalar, and differs from fluid.density in its weight alone
- * (Boussinesq's approximation).  In time the scalar is extrapolated to where the momentum equation holds. */
+/* Buoyancy, as a model: the density is linear in a scalar, and differs from fluid.density only in its weight
+ * (Boussinesq's approximation).  In transient flow the scalar is extrapolated to the time of the momentum equation. */
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory.h"
@@ -10,14 +10,14 @@
 
 enum { CELLS, BOUNDARY, N_PLACES };     /* where the scalar has values: in cells, at boundary faces */
 struct buoyancy {
-    const double *const *now[N_PLACES];         /* the scalar's own arrays; NULL: not looked for yet */
-    double *old[N_PLACES], *ahead[N_PLACES];    /* in time: at the step before, and extrapolated */
+    const double *const *now[N_PLACES];         /* the scalar's own arrays; NULL: not looked up yet */
+    double *old[N_PLACES], *ahead[N_PLACES];    /* transient: at the previous step, and extrapolated */
     int64_t n[N_PLACES];
 };
 
 static bool given(const struct flow_setting *c) { return c->buoyancy.given; }
 
-/* In time it has the values of the step before too. */
+/* Number of arrays of the previous step: none in steady flow. */
 static int places_before(const struct flow *f) { return flow_is_transient(f->c) ? N_PLACES : 0; }
 
 static void *create(struct flow *f, const struct mesh *m, struct error *e)
@@ -46,7 +46,7 @@ static void fields(void *state, const struct flow *f, struct fields *all)
     for (int i = 0; i < places_before(f); i++) fields_add(all, &own[i]);
 }
 
-/* Scalars are made after models, and are found by name. */
+/* Scalars are created after models, and are found by name. */
 static void find_scalar(struct buoyancy *b, const struct flow *f)
 {
     char boundary[2 * NAME_LENGTH];
@@ -78,7 +78,7 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
                               .boundary = in_time ? b->ahead[BOUNDARY] : *b->now[BOUNDARY],
                               .force = f->face_force.value};
     stencil_update_far(&f->s, a.x, 1);
-    buoyancy_faces(&a, f->s.n_internal);                /* also those that extrapolation to walls passes */
+    buoyancy_faces(&a, f->s.n_internal);                /* also those that the extrapolation to walls crosses */
     buoyancy_boundary(&a, f->s.n_boundary);
 }
 

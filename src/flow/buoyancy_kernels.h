@@ -3,7 +3,7 @@
 #define POISE_BUOYANCY_KERNELS_H
 #include "assembly/stencil.h"
 
-/* Adds the difference of hydrostatic pressures between the ends of d, times g: that of a density which is linear in the
+/* Adds the difference of hydrostatic pressure between the ends of d, times g, for a density that is linear in the
  * scalar, which is linear along d. */
 struct buoyancy_args {
     struct stencil s;

@@ -1,4 +1,4 @@
-/* buoyancy_setting.h: what a case says of buoyancy: on which scalar the density depends, and how. */
+/* buoyancy_setting.h: the settings of buoyancy: the scalar that the density depends on, and how. */
 #ifndef POISE_BUOYANCY_SETTING_H
 #define POISE_BUOYANCY_SETTING_H
 #include "assembly/fluid_setting.h"
@@ -8,7 +8,7 @@ struct buoyancy_setting {
     bool given;
     char scalar[NAME_LENGTH];
     double expansion;           /* -(1 / density) d density / d scalar */
-    double reference;           /* where the density is fluid.density */
+    double reference;           /* where the density equals fluid.density */
     int reference_given;        /* otherwise it is the scalar's initial value */
 };
 

@@ -8,18 +8,18 @@
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
 
-/* A change of the velocity by more than this part of it, or of what the case imposes where that is more, is not made:
- * the system is solved again with inertia, which grows with every refusal until it is over MOST_INERTIA, and falls
- * while changes are small.  (Without the second measure a flow that the first solve leaves far too slow, as between two
- * outlets, would be held back for hundreds of iterations.) */
+/* A change of the velocity by more than this fraction of it, or of the imposed velocity if that is larger, is rejected:
+ * the system is solved again with inertia, which grows with every rejection until it exceeds MOST_INERTIA, and
+ * decreases while changes are small.  (Without the second criterion a flow that is far too slow after the first solve,
+ * as between two outlets, would be slowed down for hundreds of iterations.) */
 #define LARGEST_CHANGE 0.8
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
 
-/* Newton's terms: their bound, relative to the momentum's diagonal, at first, at most and at least.  It grows by
- * MORE_NEWTON while the linear solver takes few iterations and is halved where it takes many.  Where it takes many with
- * LEAST_NEWTON too, the least inertia is doubled instead, up to MOST_RAISED times that of the start: systems that are
- * hard with so little of Newton's terms are so for want of inertia, and the iteration converges slowly then. */
+/* Newton's terms: their initial, largest and smallest bound, relative to the momentum's diagonal.  It grows by
+ * MORE_NEWTON while the linear solver needs few iterations and is halved if it needs many.  If it needs many even with
+ * LEAST_NEWTON, the least inertia is doubled instead, up to MOST_RAISED times its initial value: systems that are hard
+ * with so little of Newton's terms lack inertia, and the iteration then converges slowly. */
 #define FIRST_NEWTON 0.1
 #define MOST_NEWTON 0.4
 #define LEAST_NEWTON (FIRST_NEWTON / 4)
@@ -33,13 +33,13 @@ struct coupled {
     double *rhs;                /* likewise */
     struct sums sums;
     double inertia;             /* 1 / Courant number of the pseudo-time, 0: none */
-    double least, raised;       /* the least that it falls to at first; how many times that it is now */
-    double newton;              /* bound of Newton's terms while they are used */
-    double with_newton;         /* 1: they are */
+    double least, raised;       /* its initial lower bound; the factor on it now */
+    double newton;              /* bound of Newton's terms if they are used */
+    double with_newton;         /* 1: they are used */
     long long inner;            /* Krylov iterations so far */
-    double scale;               /* s of the system that is there */
-    double area;                /* sum of the faces' areas as the cells see them */
-    double imposed;             /* volume times the square of the velocity that the case imposes */
+    double scale;               /* s of the present system */
+    double area;                /* sum of the faces' areas, counted for each of their cells */
+    double imposed;             /* volume times the square of the velocity imposed by the case */
 };
 
 static struct coupled_args system_args(const struct simple *w)
@@ -53,8 +53,8 @@ static struct coupled_args system_args(const struct simple *w)
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
 }
 
-/* The matrix for D = 1 and the plain Laplacian, which flow_create() has left, as momentum: what multigrid takes its
- * structure from, so that it depends on the mesh alone and a restarted run has the same. */
+/* Assembles the matrix for D = 1 and the plain Laplacian, left by flow_create(), as momentum: multigrid takes its
+ * structure from it, so that it depends only on the mesh and a restarted run has the same. */
 static void assemble_laplacian(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -90,10 +90,10 @@ static double total_volume(const struct mesh *part)
     return sum;
 }
 
-/* Iterations without inertia converge slowly, or diverge for long at high Reynolds numbers.  This much makes a
- * pseudo-time step in which the flow crosses 6 times as many cells as a square or cube of all has along an edge;
- * in 3-D without Newton's terms 2 times, because more does not converge there (measured: docs/explanation/numerics.md).
- * Buoyancy, which is that of the iteration before, takes steps of a quarter of a cell. */
+/* Iterations without inertia converge slowly, or diverge for long at high Reynolds numbers.  With this inertia the flow
+ * crosses in a pseudo-time step 6 times as many cells as a square or cube of all cells has along an edge; in 3-D
+ * without Newton's terms 2 times, because more does not converge there (measured: docs/explanation/numerics.md).
+ * Buoyancy, which lags by an iteration, needs steps of a quarter of a cell. */
 static double least_inertia(const struct flow *f)
 {
     bool alone = f->s.dim == 3 && !(f->c->solver.newton > 0);
@@ -144,7 +144,7 @@ void coupled_free(struct coupled *c)
     free(c);
 }
 
-/* What makes the rows of continuity as large as those of momentum: the mean of a_P over that of |S|. */
+/* The factor that makes the rows of continuity as large as those of momentum: the mean of a_P over that of |S|. */
 static double row_scale(const struct simple *w)
 {
     const struct coupled *c = w->coupled;
@@ -170,8 +170,8 @@ static void assemble(struct simple *w)
     stopwatch_lap(&f->watch, PHASE_PRESSURE_ASSEMBLY);
 }
 
-/* How large the change of the velocity is, relative to what it was (0 where that was zero), and to the larger of that
- * and of what the case imposes. */
+/* Size of the velocity's change, relative to its old value (0 if that was zero), and to the larger of that and the
+ * imposed velocity. */
 struct size { double own, imposed; };
 
 static struct size size_of_change(const struct simple *w)
@@ -187,7 +187,7 @@ static struct size size_of_change(const struct simple *w)
     return (struct size){sqrt(total[1] / total[0]), sqrt(total[1] / fmax(total[0], c->imposed))};
 }
 
-/* Solves for the change, and again with more inertia while it is too large; returns how large it is. */
+/* Solves for the change, and again with more inertia while it is too large; returns its size. */
 static double solve(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
@@ -209,8 +209,8 @@ static double solve(struct simple *w, struct simple_report *r)
     }
 }
 
-/* Newton's terms once changes are small, as much of them as the linear solver bears.  Steps of the iteration with them
- * and steps without them must not share Anderson's history. */
+/* Uses Newton's terms once changes are small, as much of them as the linear solver can handle.  Steps of the iteration
+ * with and without them must not share Anderson's history. */
 static void choose_newton(struct simple *w, double size, const struct simple_report *r)
 {
     struct coupled *c = w->coupled;
@@ -224,7 +224,7 @@ static void choose_newton(struct simple *w, double size, const struct simple_rep
     if (w->anderson && now != before) anderson_forget(w->anderson);
 }
 
-/* While changes are small the inertia falls, to the least. */
+/* Decreases the inertia to its lower bound while changes are small. */
 static void relax_inertia(struct coupled *c, double size)
 {
     if (size < SMALL_CHANGE) c->inertia /= 3;
@@ -257,7 +257,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     change(w);
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
-    simple_conclude(w, r, size < SMALL_CHANGE);         /* while changes are large, steps say little of the next ones */
+    simple_conclude(w, r, size < SMALL_CHANGE);         /* large changes do not predict the next ones */
     choose_newton(w, size, r);
     relax_inertia(w->coupled, size);
 }

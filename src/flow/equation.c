@@ -1,4 +1,4 @@
-/* The table of further equations and the calls that advance all of them (equation.h). */
+/* The table of additional equations and the calls that advance all of them (equation.h). */
 #include "flow/equation.h"
 #include "flow/flow.h"
 #include "flow/scalar.h"

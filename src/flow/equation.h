@@ -1,5 +1,5 @@
-/* equation.h: equations that are solved beside those of velocity and pressure, with the flux that these have made,
- * after every iteration or step.  A kind of equation is one line in the table of equation.c. */
+/* equation.h: equations solved in addition to those of velocity and pressure, with the resulting flux, after every
+ * iteration or step.  A kind of equation is one line in the table of equation.c. */
 #ifndef POISE_EQUATION_H
 #define POISE_EQUATION_H
 #include "assembly/field.h"
@@ -8,29 +8,29 @@
 struct flow;
 struct mesh;
 
-struct equation_time {          /* in time */
+struct equation_time {          /* a time step */
     double dt;
-    bool midpoint;              /* the flow's scheme in time is of second order: an equation shall hold in the
-                                   middle of the step, and not at its end */
+    bool midpoint;              /* the flow's time scheme is of second order: an equation should hold in the middle of
+                                   the step, not at its end */
     const double *flux, *flux_old;      /* [n_faces] volume per time at the end and at the start of the step */
     const double *mass_flux;            /* two fluids: [n_faces] mass per time in this step */
 };
 
 struct equation_kind {
-    /* Makes the state, which stays NULL where the case has no such equation.  Called last: the rest of the flow is
-     * there.  False with a message: it cannot be had; nothing is left then. */
+    /* Creates the state, which stays NULL if the case has no such equation.  Called last: the rest of the flow exists.
+     * False with a message: it cannot be created; nothing remains allocated then. */
     bool (*create)(void **state, struct flow *f, const struct mesh *m, struct error *e);
-    /* Adds its fields; state NULL: nothing has been created, only names are wanted (to check a case). */
+    /* Adds its fields; state NULL: nothing has been created, only names are needed (to check a case). */
     void (*fields)(void *state, const struct flow *f, struct fields *all);
     /* Steady: one solve.  residual: out, one number for each of its fields with FIELD_RESIDUAL, before the solve;
-     * returns the place behind them. */
+     * returns the address after them. */
     double *(*iterate)(void *state, double *residual);
-    void (*advance)(void *state, const struct equation_time *step);     /* one step in time */
+    void (*advance)(void *state, const struct equation_time *step);     /* one time step */
     void (*free)(void *state);
 };
 
 enum { MOST_EQUATIONS = 8 };
-/* These do the same for all kinds, in the order of the table; their states are in f->equation. */
+/* The same for all kinds, in the order of the table; their states are in f->equation. */
 bool equations_create(struct flow *f, const struct mesh *m, struct error *e);
 void equations_fields(struct flow *f);
 void equations_iterate(struct flow *f, double *residual);

@@ -1,4 +1,4 @@
-/* An iteration, or a step in time, of a quantity that the flow carries. */
+/* An iteration, or a time step, of a quantity transported by the flow. */
 #include "flow/equation_step.h"
 #include <math.h>
 #include "assembly/gradient.h"
@@ -52,19 +52,18 @@ void equation_gradient(const struct equation *q, const struct stencil *s, const 
     }
 }
 
-/* Corrections at internal faces to upwind convection and to diffusion by two points, from x and the gradient as they
- * stand. */
+/* Corrections at internal faces to upwind convection and to two-point diffusion, from x and the present gradient. */
 static void correct_faces_of(const struct equation *q, const struct equation_work *k, const double *x)
 {
     const struct stencil *s = &k->f->s;
     struct transport_faces_args a = {.s = *s, .boundary = at_boundary(q), .scheme = q->convection,
                                      .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces, .x = x,
                                      .gradient = q->gradient, .flux = q->flux, .correction = k->correction};
-    halo_update(s->pattern.halo, q->gradient, s->dim);  /* that of x: gradient() */
+    halo_update(s->pattern.halo, q->gradient, s->dim);  /* x was updated by equation_gradient() */
     transport_correction(&a, s->n_active);
 }
 
-/* Faces where the flux decides what the rule is. */
+/* Sets the rule of faces where it depends on the flux. */
 static void follow_flux(const struct equation *q, const struct stencil *s)
 {
     struct scalar_rules_args a = {.n_internal = s->n_internal, .entering = q->entering, .given = q->given,
@@ -89,7 +88,7 @@ static struct transport transport_of(const struct equation *q, const struct flow
                               .source = q->source, .sink = q->sink, .rhs = f->rhs};
 }
 
-/* Cells whose value is given, when all else is in the system. */
+/* Fixes cells with a prescribed value, after everything else has been assembled. */
 static void fix_cells(const struct equation *q, struct transport *t)
 {
     t->fixed = q->fixed;
@@ -161,14 +160,14 @@ static void conserve(const struct scalar_step_args *a)
     scalar_spread(a, a->s.n_cells);
 }
 
-/* On meshes that are not regular w is solved for twice, the second time with corrections of diffusion from the first
- * one: the midpoint rule damps nothing, so that an error of the first guess would grow from step to step. */
+/* On irregular meshes w is solved for twice, the second time with corrections of diffusion from the first solution: the
+ * midpoint rule has no damping, so an error of the first guess would grow from step to step. */
 static void advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
 {
     const struct stencil *s = &k->f->s;
     int32_t n = s->n_cells;
-    double part = midpoint ? 0.5 : 1;                   /* where in the step w is */
-    bool known = !q->sink && !q->fixed;                 /* by how much the amount changes */
+    double part = midpoint ? 0.5 : 1;                   /* time of w in the step */
+    bool known = !q->sink && !q->fixed;                 /* whether the change of the amount is known */
     copy(k->old, q->x, n), copy(k->low, q->x, n);
     solve_in_time(q, k, 1, dt, q->capacity_old, NULL, k->low);
     struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,

@@ -1,4 +1,4 @@
-/* Creates and frees what all algorithms share: fields, boundaries, solvers, start values (flow.h). */
+/* Creates and frees the common data of all algorithms: fields, boundaries, solvers, initial values (flow.h). */
 #include "flow/flow.h"
 #include <math.h>
 #include <stdlib.h>
@@ -60,8 +60,8 @@ static void allocate_fields(struct flow *f)
         f->scratch = flow_cells(f, of_velocity ? dim * dim : dim, "gradient");
 }
 
-/* The matrix of the plain Laplacian: what multigrid takes its structure from, so that it depends on the mesh alone and
- * a restarted run has the same. */
+/* The matrix of the plain Laplacian: multigrid takes its structure from it, so that it depends only on the mesh and a
+ * restarted run has the same. */
 static void assemble_laplacian(struct flow *f)
 {
     struct fill_args no_flux = {f->flux, 0};
@@ -94,7 +94,7 @@ void flow_back(struct flow *f, const double *flux_old, const double *mass, doubl
     outlet_backflow(&a, f->s.n_boundary);
 }
 
-/* u = (-cos x sin y, sin x cos y) at the cells' centres, on the host: the same bits on every machine. */
+/* u = (-cos x sin y, sin x cos y) at the cells' centres, on the host: the same bits for every device. */
 static void start_taylor_green(struct flow *f, const struct mesh *m)
 {
     double *u;
@@ -139,7 +139,7 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
     return good;
 }
 
-/* Unless the algorithm has none, or a model has made one. */
+/* Unless the algorithm has none, or a model has created one. */
 static bool create_pressure_solver(struct flow *f, struct error *e)
 {
     struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};

@@ -1,4 +1,4 @@
-/* The fields that every algorithm has, and those that are made of them when somebody looks. */
+/* The fields common to all algorithms, and derived fields computed on demand. */
 #include <stdlib.h>
 #include "assembly/gradient.h"
 #include "base/memory.h"
@@ -16,13 +16,13 @@ static double *on_host(const double *from, int64_t n)
 }
 
 /* ---------------------------------------------------------------- gradients */
-/* In time, where no step needs them: each is made twice, because the values extrapolated to the boundary need the
- * gradient, and the gradient needs them. */
+/* In transient flow, where no step needs them: each is computed twice, because the values extrapolated to the boundary
+ * need the gradient, and the gradient needs them. */
 static void follow_pressure(struct flow *f)
 {
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p}, walls = b;
     walls.force = f->face_force;
-    walls.force.acts &= !f->interface;                  /* whose force at walls nobody knows */
+    walls.force.acts &= !f->interface;                  /* its force at walls is not known */
     fill(&(struct fill_args){f->grad_p, 0}, f->s.dim * f->s.pitch);
     stencil_update_far(&f->s, f->p, 1);
     for (int i = 0; i < 3; i++) {
@@ -32,7 +32,7 @@ static void follow_pressure(struct flow *f)
     }
 }
 
-/* Steady flow has made the boundary's pressure and, where no force acts at faces, this very gradient. */
+/* Steady flow has already computed the boundary's pressure and, if no force acts at faces, this very gradient. */
 const double *flow_pressure_gradient(struct flow *f)
 {
     if (flow_is_transient(f->c)) follow_pressure(f);
@@ -43,7 +43,7 @@ const double *flow_pressure_gradient(struct flow *f)
 static const double *gradient_of_velocity(void *flow) { return flow_velocity_gradient(flow); }
 static const double *gradient_of_pressure(void *flow) { return flow_pressure_gradient(flow); }
 
-/* ---------------------------------------------------------------- what files show */
+/* ---------------------------------------------------------------- output */
 static void show_gradient(void *flow, const struct mesh *m, double *to)
 {
     (void)m;
@@ -51,7 +51,7 @@ static void show_gradient(void *flow, const struct mesh *m, double *to)
     device_download(to, flow_velocity_gradient(f), (size_t)(f->s.dim * f->s.dim * f->s.pitch) * sizeof *to);
 }
 
-/* Curl of the velocity: in 2-D its third component alone. */
+/* Curl of the velocity: in 2-D only its third component. */
 static void show_vorticity(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
@@ -74,8 +74,8 @@ static void show_density(void *flow, const struct mesh *m, double *to)
         to[i] = f->properties.fraction ? mixed_density(&f->properties, to[i]) : f->properties.density[0];
 }
 
-/* The pressure as files show it where there is gravity: the one that is solved for, and the fluids' weight as
- * interface/forces.h has it. */
+/* The pressure in output files with gravity: the pressure solved for plus the hydrostatic part of
+ * interface/forces.h. */
 static void show_pressure(void *flow, const struct mesh *m, double *to)
 {
     struct flow *f = flow;
@@ -112,7 +112,7 @@ void flow_fields(struct flow *f)
         {.name = "boundary_velocity", .use = FIELD_CHECKPOINT, .components = dim, .pitch = f->s.n_boundary,
          .of = ITEM_BOUNDARY, .value = &f->b.velocity},
         {.name = "density", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .show = show_density}};
-    int n = sizeof all / sizeof *all - !f->c->second_fluid.given;        /* the density of one fluid is one number */
+    int n = sizeof all / sizeof *all - !f->c->second_fluid.given;        /* the density of one fluid is constant */
     for (int i = 0; i < n; i++) {
         struct field field = all[i];
         field.owner = f;

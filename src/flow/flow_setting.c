@@ -122,7 +122,7 @@ static bool is_marching(struct case_reader *r)
     return algorithm_is(r, algorithm_words[ALGORITHM_PISO]) || algorithm_is(r, algorithm_words[ALGORITHM_PIMPLE]);
 }
 
-/* The interface must not pass more than a cell in a step. */
+/* The interface must not cross more than a cell per step. */
 static bool lacks_courant(struct case_reader *r)
 {
     return is_marching(r) && case_group(r, "second_fluid") && !case_setting(r, "time.interface_courant");
@@ -136,9 +136,9 @@ static bool has_waves(struct case_reader *r)
     return is_marching(r) && case_group(r, "second_fluid") && (tension || case_setting(r, "fluid.gravity"));
 }
 
-/* In slivers the corrections of SIMPLEC overshoot; SIMPLE converges on all meshes that were tried
- * (docs/explanation/numerics.md).  A few slivers among many cells do no harm.  A relaxation factor that the case
- * gives is meant for SIMPLEC. */
+/* In slivers the corrections of SIMPLEC overshoot; SIMPLE converges on all tested meshes
+ * (docs/explanation/numerics.md).  A few slivers among many cells do no harm.  A relaxation factor given by the case is
+ * meant for SIMPLEC. */
 static bool on_slivers(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -146,15 +146,15 @@ static bool on_slivers(struct case_reader *r)
            !case_setting(r, "solver.relaxation_pressure");
 }
 
-/* There one corrector is unstable in steps of nu dt / h^2 < 1. */
+/* On these one corrector is unstable in steps of nu dt / h^2 < 1. */
 static bool on_slivers_in_time(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
     return mesh && mesh->slivers && is_marching(r);
 }
 
-/* There a step in time without a corrector does not hold (flat tetrahedra).  Beyond 85 degrees the part of the flux
- * that a corrector adds is over ten times the other, and repeating it amplifies it. */
+/* On these a transient step without a corrector is unstable (flat tetrahedra).  Beyond 85 degrees the part of the flux
+ * added by a corrector is over ten times the rest, and repeating it amplifies it. */
 static bool on_steep_mesh(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -167,7 +167,7 @@ static bool is_given(struct case_reader *r, const char *path)
     return s && !case_is_standard(s);
 }
 
-/* Jacobi takes iterations by the root of the viscous number there, multigrid 4 to 10 (docs/explanation/solvers.md). */
+/* Jacobi's iterations grow as the root of the viscous number; multigrid needs 4 to 10 (docs/explanation/solvers.md). */
 static bool is_viscous(struct case_reader *r)
 {
     const struct mesh_facts *mesh = case_known(r);
@@ -175,8 +175,8 @@ static bool is_viscous(struct case_reader *r)
            !is_given(r, "solver.velocity.method");
 }
 
-/* Without a corrector SIMPLE and SIMPLEC diverge on sheared quadrilaterals, at smaller angles the finer the mesh is: at
- * 45 degrees with 16 cells across a channel, at 25 with 128 (docs/explanation/numerics.md).  A corrector costs little
+/* Without a corrector SIMPLE and SIMPLEC diverge on sheared quadrilaterals, at smaller angles on finer meshes: at 45
+ * degrees with 16 cells across a channel, at 25 with 128 (docs/explanation/numerics.md).  A corrector costs little
  * elsewhere. */
 static bool on_sheared_mesh(struct case_reader *r)
 {
@@ -184,8 +184,8 @@ static bool on_sheared_mesh(struct case_reader *r)
     return mesh && mesh->sheared && !is_coupled(r) && !is_marching(r) && !algorithm_is(r, "advection");
 }
 
-/* The coupled algorithm's first solve is then one of convection too: a step takes 34 iterations in place of 52
- * (docs/explanation/numerics.md).  SIMPLE's and SIMPLEC's first pressure correction makes that flow anyway. */
+/* The first solve of the coupled algorithm then includes convection: a step takes 34 iterations instead of 52
+ * (docs/explanation/numerics.md).  The first pressure correction of SIMPLE and SIMPLEC produces that flow anyway. */
 static bool starts_with_potential(struct case_reader *r)
 {
     const config_setting_t *all = case_group(r, "boundary");
@@ -198,7 +198,7 @@ static bool starts_with_potential(struct case_reader *r)
     return inlet && is_coupled(r) && !case_setting(r, "initial.velocity");
 }
 
-/* Then what a loose solve leaves is noise, which Anderson's least squares cannot tell from the fields' own steps. */
+/* Anderson's least squares cannot distinguish the error of a loose solve from the steps of the fields. */
 static bool is_accelerated(struct case_reader *r)
 {
     const config_setting_t *s = case_setting(r, "solver.acceleration");
@@ -321,7 +321,7 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
         {"time", "tolerance"}, {"", "scalars"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
     config_setting_t *algorithm = case_setting(r, "solver.algorithm");
     drop_coupled(r, c), check_time(r, c);
-    c->time.scheme = TIME_EULER;                        /* it has no equation of momentum */
+    c->time.scheme = TIME_EULER;                        /* it has no momentum equation */
     if (!c->prescribed.given)
         case_complain(r, algorithm, "prescribed = { ... } is missing: algorithm \"advection\" needs a velocity, like "
                       "prescribed = { field = \"vortex\"; period = 8.0; }");
@@ -336,15 +336,14 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
         flow_drop_setting(r, c, useless[i].group, useless[i].name, "");
 }
 
-/* Steady equations: what a looser solve leaves is noise in Anderson's steps.  Once the flow no longer changes they are
- * linear but for the limiter; only the corrections, which are lagged, need some relaxation.  They make the iteration
- * slow at high Peclet numbers: upwind convection has hundreds of times the diffusion of the whole scheme, and what only
- * diffusion brings to the centre of a vortex comes in steps as small as that ratio.  Hence Anderson's mixing, which
- * finds such slow modes.
- * How much less relaxation, in the coupled algorithm, whose flow has converged after tens of iterations: with 0.97 what
- * diffuses across a channel of n cells takes some n^2 / 20 of them.  SIMPLE's take hundreds anyway, and cost less with
- * more.  With buoyancy the two wait for each other, and what is solved for goes in steps that are like the flow's.
- * In time bounds hold as well as an equation is solved. */
+/* Steady equations: the error of a looser solve is noise in Anderson's steps.  Once the flow no longer changes they are
+ * linear except for the limiter; only the lagged corrections need some relaxation.  They slow the iteration down at
+ * high Peclet numbers: upwind convection has hundreds of times the diffusion of the whole scheme, so a quantity that
+ * reaches the centre of a vortex only by diffusion converges in steps as small as that ratio.  Anderson's mixing finds
+ * such slow modes.  The coupled algorithm, whose flow converges after tens of iterations, needs a factor nearer to 1:
+ * with 0.97 diffusion across a channel of n cells takes some n^2 / 20 iterations.  SIMPLE takes hundreds anyway, and
+ * its solves cost less with more relaxation.  With buoyancy flow and scalar wait for each other, so the scalar advances
+ * in steps like the flow's.  In transient flow bounds hold only to the accuracy of the solve. */
 #define SEGREGATED_KIND {.solves = true, .pressure_solver = true, .matrices = 1, .check = check_segregated, \
                          .equation = {.tolerance = 1e-3, .relaxation = 0.97, .depth = 10}}
 #define MARCHING_KIND {.in_time = true, .solves = true, .pressure_solver = true, .matrices = 2, \

@@ -1,5 +1,5 @@
-/* flow_setting.h: what an algorithm needs of a case: the settings of flow and of the rooms below it.  Members have the
- * paths of the case file: c->solver.pressure.tolerance is solver = { pressure = { tolerance = ...; }; }. */
+/* flow_setting.h: the settings of an algorithm: those of flow and of the lower folders.  Members have the paths of the
+ * case file: c->solver.pressure.tolerance is solver = { pressure = { tolerance = ...; }; }. */
 #ifndef POISE_FLOW_SETTING_H
 #define POISE_FLOW_SETTING_H
 #include <stdbool.h>
@@ -11,7 +11,7 @@
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
 
-/* Steady: SIMPLE, SIMPLEC, coupled; the others march in time.  Advection: of the interface alone, in a prescribed
+/* Steady: SIMPLE, SIMPLEC, coupled; the others are transient.  Advection: only of the interface, in a prescribed
  * velocity. */
 enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_COUPLED, ALGORITHM_PISO, ALGORITHM_PIMPLE,
                  ALGORITHM_ADVECTION, N_ALGORITHMS };
@@ -23,13 +23,13 @@ struct solver_setting {
     enum algorithm algorithm;
     double tolerance;           /* of the normalised residuals */
     int max_iterations, stall_limit;
-    double relaxation_velocity, relaxation_pressure;    /* coupled: of velocity: simplec's standard, for
-                                   residuals that mean the same */
+    double relaxation_velocity, relaxation_pressure;    /* coupled: the velocity's has simplec's default, so that
+                                                           residuals are comparable */
     int acceleration;           /* Anderson's depth; 0: none */
-    double newton;              /* coupled: Newton's terms below this change of the velocity; 0: never */
+    double newton;              /* coupled: Newton's terms below this relative change of the velocity; 0: never */
     int non_orthogonal_correctors;
-    int correctors;             /* piso, pimple: solves for velocity and pressure in a step (or in an outer corrector);
-                                   0: as transient_correctors() says */
+    int correctors;             /* piso, pimple: solves for velocity and pressure per step (or outer corrector); 0: see
+                                   transient_correctors() */
     int outer_correctors;       /* piso: 1 */
     enum convection convection;
     enum gradient gradient;
@@ -37,22 +37,22 @@ struct solver_setting {
     struct linear_setting pressure, velocity, coupled;
 };
 
-struct time_setting {           /* given: the algorithm marches in time */
+struct time_setting {           /* given: the algorithm is transient */
     bool given;
     double end;                 /* the run starts at 0 */
-    double step;                /* fixed, or the largest one where a limit is set */
+    double step;                /* fixed, or the largest one if a limit is set */
     enum time_scheme scheme;
     double courant, interface_courant;  /* largest Courant number anywhere, in cells of the interface; 0: no limit */
     double capillary;           /* limit as a multiple of flow_wave_step() of the smallest cell; 0: no limit */
-    double tolerance;           /* of a step's error, relative to the velocity; 0: steps have any */
-    int max_steps;              /* the run ends unfinished after so many; 0: no limit */
+    double tolerance;           /* of a step's error, relative to the velocity; 0: not controlled */
+    int max_steps;              /* the run ends unfinished after this many; 0: no limit */
 };
 
 struct initial_setting {
     enum initial_field field;
     double velocity[3], pressure;
-    int velocity_length;        /* numbers given */
-    int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest that boundaries give */
+    int velocity_length;        /* number of components given */
+    int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest given at boundaries */
 };
 
 struct case_reader;
@@ -70,21 +70,21 @@ struct flow_setting {
     struct buoyancy_setting buoyancy;
 };
 
-/* How further equations (equation_step.h) are solved beside an algorithm. */
+/* How additional equations (equation_step.h) are solved with an algorithm. */
 struct equation_setting {
-    double tolerance;           /* of their linear solver, at most */
-    int max_iterations;         /* at least so many */
+    double tolerance;           /* upper bound of their linear solver's */
+    int max_iterations;         /* lower bound */
     double relaxation;
-    double acting_steps;        /* one that acts on the flow takes steps of so many cells; 0: relaxation */
+    double acting_steps;        /* if it acts on the flow: pseudo-time steps of this many cells; 0: relaxation */
     int depth;                  /* of Anderson's acceleration; 0: none */
 };
 
-/* What an algorithm is and needs. */
+/* The properties of an algorithm. */
 struct algorithm_kind {
-    bool in_time;               /* it marches in time; else it iterates to a steady flow */
+    bool in_time;               /* transient; else it iterates to a steady flow */
     bool solves;                /* for velocity and pressure; else they are prescribed */
-    bool pressure_solver;       /* for the pressure alone */
-    int matrices;               /* with values at the same time */
+    bool pressure_solver;       /* for the pressure only */
+    int matrices;               /* number of matrices with values at the same time */
     struct equation_setting equation;
     void (*check)(struct case_reader *r, struct flow_setting *c);
 };
@@ -103,20 +103,20 @@ static inline const char *flow_acting_scalar(const struct flow_setting *c)
 static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
 static inline bool flow_is_transient(const struct flow_setting *c) { return flow_algorithm(c)->in_time; }
 
-/* The lowest and the highest pressure that boundaries give; false: none gives one. */
+/* The lowest and the highest pressure given at boundaries; false: none is given. */
 bool flow_given_pressures(const struct flow_setting *c, double *low, double *high);
-/* The largest velocity that boundaries, initial fields and the difference of given pressures (by Bernoulli's equation)
- * impose; 0: none. */
+/* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's
+ * equation); 0: none. */
 double flow_imposed_speed(const struct flow_setting *c);
-/* The larger density over the smaller one; of one fluid 1.  Schemes that overshoot do not go with a high one. */
+/* The larger density over the smaller one; 1 for one fluid.  Schemes that overshoot fail at high ratios. */
 double flow_density_ratio(const struct flow_setting *c);
 enum { HIGH_DENSITY_RATIO = 20 };
-/* Two fluids: the step in which the shortest waves on the interface, two cells of this size long, go a quarter of their
- * period, by surface tension and gravity without viscosity.  Without gravity that is sqrt((rho_1 + rho_2) h^3 / (4 pi
- * sigma)) (Brackbill, Kothe & Zemach 1992).  Infinite: there are no such waves. */
+/* Two fluids: a quarter of the period of the shortest waves on the interface, two cells of this size long, with surface
+ * tension and gravity without viscosity.  Without gravity that is sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill,
+ * Kothe & Zemach 1992).  Infinite: no such waves. */
 double flow_wave_step(const struct flow_setting *c, double size);
-/* viscosity step / (density size^2) of cells of this size: of the fluid that has the larger one, in the longest step
- * that limits allow, as far as they are known before the run; 0: steady. */
+/* viscosity step / (density size^2) of cells of this size, for the fluid with the larger value, in the longest step
+ * allowed by the limits that are known before the run; 0: steady. */
 double flow_viscous_number(const struct flow_setting *c, double size);
 
 static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)
@@ -128,12 +128,12 @@ static inline struct interface_inputs flow_interface_inputs(const struct flow_se
 extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section,
                             coupled_section;
 struct findings;
-/* All settings of this room against each other and against those of rooms below; the latter are checked before. */
+/* Checks all settings of this folder against each other and against those of lower folders, checked before. */
 void flow_setting_check(struct case_reader *r, struct flow_setting *c);
 void flow_setting_check_mesh(const struct flow_setting *c, struct case_place whole, struct findings *f);
-/* What belongs to another algorithm: group.name, or name where group is "".  advice: ends the message, after "remove
+/* Rejects a setting of another algorithm: group.name, or name if group is "".  advice: ends the message, after "remove
  * it". */
 void flow_drop_setting(struct case_reader *r, const struct flow_setting *c, const char *group, const char *name,
                        const char *advice);
-extern const char flow_in_time[];               /* such an advice: to choose an algorithm that marches in time */
+extern const char flow_in_time[];               /* such an advice: to choose a transient algorithm */
 #endif

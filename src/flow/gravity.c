@@ -1,13 +1,13 @@
-/* Gravity, as a model.  On fluid of one density it makes no force: the pressure that is solved for is less the fluid's
- * weight, which is added where it is shown (flow_fields.c); what acts on two fluids is in interface/forces.h. */
+/* Gravity, as a model.  On fluid of one density it makes no force: the pressure is solved for without its hydrostatic
+ * part, which is added for output (flow_fields.c); for two fluids see interface/forces.h. */
 #include <math.h>
 #include "flow/flow.h"
 #include "flow/model.h"
 
 static bool given(const struct flow_setting *c) { return c->fluid.gravity_length > 0; }
 
-/* Along a periodic direction gravity is balanced by no pressure: one fluid would be driven for ever faster, two would
- * fall, and the pressure that is solved for, less the fluids' weight, would jump. */
+/* Along a periodic direction no pressure balances gravity: one fluid would accelerate forever, two would fall, and the
+ * pressure without its hydrostatic part would jump. */
 static bool check(const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     const double *g = c->fluid.gravity;

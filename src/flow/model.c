@@ -5,7 +5,7 @@
 
 static const struct model *const models[MOST_MODELS + 1] = {&two_fluids_model, &gravity_model, &buoyancy_model};
 
-/* For every model of a case, i its place in the table. */
+/* For every model of a case; i: its index in the table. */
 #define EACH_MODEL(i, c) for (int i = 0; models[i]; i++) if (models[i]->given(c))
 
 bool models_check(const struct flow_setting *c, const struct mesh *m, struct error *e)

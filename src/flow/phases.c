@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "gpu/device.h"
 
-/* 1 where most of the cell is of the second fluid; the caller frees it. */
+/* 1 in cells filled mostly by the second fluid; the caller frees it. */
 static int32_t *phases(const struct flow *f, const double *fraction)
 {
     double *on_host;

@@ -5,9 +5,9 @@
 #define POISE_PHASES_H
 #include "flow/flow.h"
 
-/* Makes f->pressure_solver for the fractions as they are now, [pitch] on the machine; false with a message. */
+/* Creates f->pressure_solver for the present fractions, [pitch] on the device; false with a message. */
 bool phases_create_solver(struct flow *f, const double *fraction, struct error *e);
-/* Makes the subdomains anew, on the host, for these fractions; does nothing without such a deflation.  NULL; or why
- * that could not be done, valid until the next call: the solver then goes on with the subdomains that it had. */
+/* Recomputes the subdomains on the host for these fractions; does nothing without such a deflation.  NULL; or the
+ * reason of a failure, valid until the next call: the solver then keeps its previous subdomains. */
 const char *phases_follow(struct flow *f, const double *fraction);
 #endif

@@ -5,8 +5,8 @@
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
-static const double tolerance = 1e-4;           /* of a solve: what is left out is a start's small error */
-enum { CORRECTORS = 3 };                        /* where cells are not orthogonal: an odd number, as in SIMPLE */
+static const double tolerance = 1e-4;           /* of a solve: the rest is a small error of the initial field */
+enum { CORRECTORS = 3 };                        /* if cells are not orthogonal: an odd number, as in SIMPLE */
 
 struct potential {
     struct flow *f;
@@ -39,7 +39,7 @@ static void free_all(struct potential *w)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
 }
 
-/* The flux of the velocity as it is, and the system of q. */
+/* The flux of the present velocity, and the system of q. */
 static void assemble(const struct potential *w)
 {
     struct flow *f = w->f;

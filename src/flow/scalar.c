@@ -17,7 +17,7 @@ static double *faces(const struct flow *f, const char *what)
     return device_alloc((size_t)f->s.n_faces * sizeof(double), what);
 }
 
-/* Rules at boundaries, on the host, and the part of the cell's value at faces with RULE_MIXED. */
+/* Rules at boundaries, on the host, and the weight of the cell's value at faces with RULE_MIXED. */
 struct draft { uint8_t *rule, *entering; double *part; };
 
 static double area_squared(const struct mesh *m, int32_t f, double *along)
@@ -39,8 +39,8 @@ static bool give(struct scalar *q, const struct patch *p, const double *number, 
     return given_add(&q->all->f->given, &g, e);
 }
 
-/* A flux times the faces' areas.  A coefficient is in row with the way from the cell's centre, D g: the face has a part
- * of the cell's value, and the rest is of the value outside. */
+/* A flux times the faces' areas.  An exchange coefficient is in series with the diffusion from the cell's centre, D g:
+ * the face value is a weighted mean of the cell's value and the given one. */
 static bool give_through(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
                          const double *value, const double *flux, const double *coefficient, struct error *e)
 {
@@ -141,11 +141,11 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     return true;
 }
 
-/* Steps to which newer ones leave less than 7 % are left out: as long as the flow still changes that is what it did,
- * and weights that follow from it magnify rounding until even the iterations depend on the units. */
+/* Steps with less than 7 % independent of newer ones are skipped: while the flow still changes these show its changes,
+ * and weights computed from them amplify rounding until even the iterations depend on the units. */
 static const double least_step = 0.07;
 
-/* One that acts on the flow is mixed together with it. */
+/* A scalar that acts on the flow is mixed together with it. */
 static bool is_mixed_with_flow(const struct flow_setting *c, const char *name)
 {
     return c->solver.acceleration > 0 && flow_acting_scalar(c) && !strcmp(flow_acting_scalar(c), name);
@@ -204,7 +204,7 @@ static const double *gradient_of(void *scalar)
     return q->gradient;
 }
 
-/* Into memory that the next step begins by overwriting. */
+/* Uses memory that the next step overwrites first. */
 static const double *flux_of(void *scalar)
 {
     const struct scalar *q = scalar;
@@ -229,7 +229,7 @@ static void scalars_fields(void *state, const struct flow *f, struct fields *lis
         if (q) field.value = &q->amount;
         if (set->fluid == SCALAR_IN_BOTH) field.make_flux = flux_of;
         if (q) snprintf(q->boundary_name, sizeof q->boundary_name, "%s.boundary", set->name);
-        if (q && !q->capacity)                          /* in one of two fluids a cell has its value everywhere */
+        if (q && !q->capacity)                          /* in one of two fluids faces have no values of their own */
             field.make_gradient = gradient_of, field.boundary = &q->shown,
             field.rule = (const uint8_t *const *)&q->rule;
         fields_add(list, &field);

@@ -1,11 +1,11 @@
-/* scalar_parts.h: private to scalar.c, which makes scalars and lists their fields, and scalar_solve.c. */
+/* scalar_parts.h: private to scalar.c, which creates scalars and lists their fields, and scalar_solve.c. */
 #ifndef POISE_SCALAR_PARTS_H
 #define POISE_SCALAR_PARTS_H
 #include "flow/scalar.h"
 
-/* Capacity and, unless NULL, diffusivities at faces, from a fraction of the second fluid. */
+/* Computes capacity and, unless NULL, diffusivities at faces, from a fraction of the second fluid. */
 void scalar_take_fluid(const struct scalar *q, const double *fraction, double *capacity, double *diffusivity_faces);
-/* With these values at boundaries, carried by this flux. */
+/* With these values at boundaries, transported by this flux. */
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux);
 /* Those of struct equation_kind. */
 double *scalars_iterate(void *state, double *residual);

@@ -43,8 +43,8 @@ const double *scalar_setting_find(const struct parameter *list, int n, const cha
     return NULL;
 }
 
-/* Names that something else has beside which scalars stand: fields and columns, what is on surfaces (run/surface.c),
- * what is in a checkpoint (flow/coupled.c, run/checkpoint.c). */
+/* Names used elsewhere: fields and columns, quantities on surfaces (run/surface.c), entries of a checkpoint
+ * (flow/coupled.c, run/checkpoint.c). */
 static bool is_taken(const char *name)
 {
     static const char *const taken[] = {
@@ -59,7 +59,7 @@ static bool is_taken(const char *name)
            !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6) || !strncmp(name, "normal_", 7);
 }
 
-/* Every name is a boundary; closed: one that lets nothing through. */
+/* Checks that every name is a boundary; closed: one without flow. */
 static void check_names(struct case_reader *r, const struct boundary_settings *b, int i, const char *key,
                         const struct parameter *list, int n, bool closed)
 {
@@ -103,7 +103,7 @@ static void check_boundaries(struct case_reader *r, const struct scalar_setting 
     }
 }
 
-/* Where the groups with names of zones stand: these are checked when the mesh is known. */
+/* Notes the locations of the groups with names of zones, which are checked when the mesh is known. */
 static void note_places(struct case_reader *r, struct scalar_setting *s, int i)
 {
     const config_setting_t *initials = case_named(r, "scalars", i, "initials");

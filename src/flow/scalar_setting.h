@@ -1,13 +1,13 @@
-/* scalar_setting.h: what a case says of passive scalars, scalars.NAME. */
+/* scalar_setting.h: the settings of passive scalars, scalars.NAME. */
 #ifndef POISE_SCALAR_SETTING_H
 #define POISE_SCALAR_SETTING_H
 #include "assembly/boundary_setting.h"
 #include "assembly/scheme_setting.h"
 #include "case/case.h"
 
-/* What carries it: both fluids (or the only one), or one of two, in which it is dissolved. */
+/* Its carrier: both fluids (or the only one), or one of two, in which it is dissolved. */
 enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND, N_SCALAR_FLUIDS };
-/* Schemes of convection: those of the list, and linear-upwind kept between the extremes of what is around. */
+/* Convection schemes: those of the list, and linear-upwind limited to the extremes of the neighbours. */
 enum { SCALAR_LIMITED = N_CONVECTION, N_SCALAR_SCHEMES };
 
 struct scalar_setting {
@@ -17,12 +17,11 @@ struct scalar_setting {
     double initial;
     enum scalar_fluid fluid;
     int convection;             /* enum convection, or SCALAR_LIMITED */
-    /* By names of boundaries: the value given there; the flux, what enters through a unit of area and time by
-     * diffusion; the exchange coefficient, the flux for a difference of 1 between the given value and that at the
-     * face. */
+    /* By names of boundaries: the given value; the flux, entering per unit of area and time by diffusion; the exchange
+     * coefficient, the flux per difference between the given value and that at the face. */
     struct parameter *value, *flux, *coefficient;
     int n_values, n_fluxes, n_coefficients;
-    /* By names of zones: the initial value, in place of `initial`; what is produced per unit of volume and time. */
+    /* By names of zones: the initial value, instead of `initial`; the production per unit of volume and time. */
     struct parameter *zone_initial, *source;
     int n_zone_initials, n_sources;
     struct case_place initials_place, sources_place;
@@ -32,7 +31,7 @@ struct scalar_settings { struct scalar_setting *item; int n; };
 extern const struct section scalar_section;
 struct case_reader;
 struct findings;
-/* steady, two: steady flow; two fluids.  Adds the values that stand with the boundaries. */
+/* steady, two: steady flow; two fluids.  Adds the values given in boundary settings. */
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two);
 void scalar_setting_check_mesh(const struct scalar_settings *all, struct findings *f);

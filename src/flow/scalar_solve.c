@@ -1,4 +1,4 @@
-/* Scalars as equations: what carries them, in one fluid or in one of two. */
+/* Scalars as equations: their flux and capacity, in one fluid or in one of two. */
 #include "assembly/scalar_step.h"
 #include "flow/scalar_parts.h"
 #include "interface/interface.h"
@@ -39,7 +39,7 @@ double *scalars_iterate(void *state, double *residual)
     return residual;
 }
 
-/* Volume per time that carries q in this step, into all->flux. */
+/* The volume per time that transports q in this step, into all->flux. */
 static void carry(const struct scalar *q, const struct equation_time *step)
 {
     const struct scalars *all = q->all;

@@ -42,8 +42,8 @@ static void allocate_correction(struct simple *w)
     }
 }
 
-/* Mixed: what an iteration begins with, beside what correct() makes of these.  Scalars follow the flux and have an
- * acceleration of their own. */
+/* Mixed: the state at the start of an iteration, except fields that correct() derives from it.  Scalars follow the flux
+ * and have an acceleration of their own. */
 static struct anderson *create_acceleration(struct simple *w, double noise)
 {
     struct flow *f = &w->f;
@@ -65,7 +65,7 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
 {
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
-    const bool coupled = flow_is_coupled(c), segregated = !coupled || c->scalars.n > 0;     /* scalars': of that kind */
+    const bool coupled = flow_is_coupled(c), segregated = !coupled || c->scalars.n > 0;     /* for the scalars */
     if (segregated && !flow_create_velocity_solver(&w->f, e)) return flow_free(&w->f), false;
     allocate_fields(w);
     if (!coupled) allocate_correction(w);
@@ -92,7 +92,7 @@ void simple_free(struct simple *w)
 void simple_fields(struct simple *w)
 {
     struct flow *f = &w->f;
-    flow_fields(f);                                     /* velocity and pressure come first: the order of residuals */
+    flow_fields(f);                                     /* velocity and pressure first: the order of residuals */
     const struct field own[] = {
         {.name = "pressure_gradient", .use = FIELD_CHECKPOINT, .components = f->s.dim, .pitch = f->s.pitch,
          .value = f->face_force.acts ? &w->balanced : &f->grad_p},
@@ -105,15 +105,15 @@ void simple_fields(struct simple *w)
         die("more residuals than struct simple_report holds");
 }
 
-/* The pressure's gradient is always Green-Gauss, whatever the case says for the velocity's, because the force by
- * pressure must be conservative.  On triangles and tetrahedra p has a ripple of O(h) from cell to cell; its
- * least-squares gradients do not cancel between the cells and leave a force that does not vanish with the mesh. */
+/* The pressure's gradient is always Green-Gauss, whatever the case sets for the velocity's, because the pressure force
+ * must be conservative.  On triangles and tetrahedra p has a ripple of O(h) from cell to cell; its least-squares
+ * gradients do not cancel between the cells and leave a force that does not vanish with the mesh. */
 static void pressure_gradient(const struct flow *f, const double *p, const double *boundary, double *to)
 {
     gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, p, boundary, to, f->scratch);
 }
 
-/* Likewise what a force at faces leaves of it, from the steps that it leaves: zero where the pressure balances it. */
+/* The same for the pressure less a force at faces, from its differences: zero if the pressure balances the force. */
 static void balanced_gradient(struct simple *w, double *to)
 {
     struct flow *f = &w->f;
@@ -132,7 +132,7 @@ static void balanced_gradient(struct simple *w, double *to)
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
-/* The pressure's gradient in the equations, less the force at faces where one acts. */
+/* The pressure's gradient in the equations, less a force at faces. */
 static double **driving(struct simple *w) { return w->f.face_force.acts ? &w->balanced : &w->f.grad_p; }
 
 static void take_gradient(struct simple *w)
@@ -141,7 +141,7 @@ static void take_gradient(struct simple *w)
     if (w->grad_next) *now = w->grad_next, w->grad_next = before;
 }
 
-/* The forces of this iteration, and what they leave of the pressure's gradient. */
+/* Computes the forces of this iteration, and the remaining gradient of the pressure. */
 static void act(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -152,7 +152,7 @@ static void act(struct simple *w)
     take_gradient(w);
 }
 
-/* Where the viscosity varies; without the implicit part that steps in time need, on which D would depend. */
+/* If the viscosity varies; without the implicit part needed by transient steps, on which D would depend. */
 static void add_transposed_stress(struct flow *f)
 {
     if (!f->properties.viscosity_faces) return;
@@ -234,8 +234,8 @@ static void assemble_pressure(struct simple *w)
     simple_assemble_pressure_matrix(w);
 }
 
-/* Solves for p', and once more for every non-orthogonal corrector, in which the flux across d comes from the p'
- * before. */
+/* Solves for p', and once more for every non-orthogonal corrector, in which the flux across d is computed from the
+ * previous p'. */
 static void solve_pressure(struct simple *w, struct simple_report *r)
 {
     struct flow *f = &w->f;
@@ -245,7 +245,7 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     fill(&none, f->s.n_active);
     fill(&flat, f->s.dim * f->s.pitch);
     struct boundary b = f->b;
-    b.pressure = w->change_boundary;                            /* stays zero where pressure is given */
+    b.pressure = w->change_boundary;                            /* stays zero where the pressure is given */
     for (int i = 0; i < f->c->solver.non_orthogonal_correctors; i++) {
         stencil_update_far(&f->s, w->change, 1);
         struct boundary_args extrapolate = {.s = f->s, .b = b, .u = f->u, .p = w->change, .grad_p = w->grad_next};

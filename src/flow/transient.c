@@ -13,7 +13,7 @@
 
 static double *numbers(int64_t n, const char *what) { return device_alloc((size_t)n * sizeof(double), what); }
 
-/* The net flux of a cell in a step, as a part of its volume, below which no solver need go. */
+/* The net flux of a cell in a step, as a fraction of its volume, that no solver has to reduce further. */
 #define ROUNDING 1e-13
 
 /* ---------------------------------------------------------------- memory and start */
@@ -115,11 +115,11 @@ static void combine_three(double *x, double a, double b, const double *y, double
     combine(&first, n), combine(&second, n);
 }
 
-/* Of struct guess_args, by normal_modes.py (docs/explanation/numerics.md, "Waves, streams and walls"); calm: the
+/* For struct guess_args, by normal_modes.py (docs/explanation/numerics.md, "Waves, streams and walls"); calm: the
  * squares of 0.5 and 0.2, with central convection 0. */
 static const struct { double viscous, calm; } GUESS = {6, 0.25}, GUESS_CRANK_NICOLSON = {4, 0.04};
 
-/* Velocity and flux at the time of w, extrapolated from the last steps, as the first guess.
+/* Extrapolates velocity and flux to the time of w from the last steps, as the first guess.
  *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which lie between two
  *     velocities.  From its velocities themselves the guess would have an oscillation from step to step that the scheme
  *     does not damp, and that explicit terms amplify.  The velocity is extrapolated as far as that is stable. */
@@ -144,8 +144,8 @@ static void guess_one_fluid(struct transient *t, double dt)
 }
 
 /* Two fluids: the flux also moves the interface.  Flux and velocity are those of the middle of the step (BDF2), or of
- * the start, so that interface and velocity take turns.  With the velocity of the step's end the explicit part of
- * convection makes waves on the interface grow. */
+ * the start, so that interface and velocity are advanced alternately.  With the velocity at the end of the step the
+ * explicit part of convection makes waves on the interface grow. */
 static void guess_two_fluids(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
@@ -155,7 +155,7 @@ static void guess_two_fluids(struct transient *t, double dt)
     combine(&u, s->dim * s->pitch), combine(&flux, s->n_faces);
 }
 
-/* See struct history_args.  After the guess, whose flux is to stay free of divergence. */
+/* See struct history_args.  Called after the guess, whose flux must stay divergence-free. */
 static void limit_history(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
@@ -173,28 +173,28 @@ static void limit_history(struct transient *t)
 
 static void start_step(struct transient *t, double dt)
 {
-    /* The solver keeps a recording for each of the three arrays that are the velocity in turn (solve/batch.h). */
+    /* The solver keeps a recording for each of the three arrays used for the velocity (solve/batch.h). */
     swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
     swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
     (t->f.interface ? guess_two_fluids : guess_one_fluid)(t, dt);
     if (t->f.interface && step_scheme(t) == TIME_BDF2 && t->steps > 0) limit_history(t);
 }
 
-/* Share of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to
+/* Fraction of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to
  * the implicit terms the corrections have eigenvalues down to -0.2, on flat tetrahedra of 80 degrees -0.38; an
  * extrapolated guess is stable down to -1/3 (docs/explanation/numerics.md, "Flow in time"). */
 #define SPLIT 0.1
 
-/* How far the velocity is extrapolated for the implicit part of the transposed viscous stress (mixture.h), as a part of
- * the way to w.  All of it is of second order in time, but waves on the interface then grow by some percent a step at
- * viscous numbers of 100.  Half of it is stable at any number, with the error of a larger inertia. */
+/* Extrapolation of the velocity for the implicit part of the transposed viscous stress (mixture.h), as a fraction of
+ * the time to w.  Full extrapolation is of second order in time, but waves on the interface then grow by some percent
+ * per step at viscous numbers of 100.  Half of it is stable at any number, with the error of a larger inertia. */
 static double stress_ahead(const struct transient *t, double dt)
 {
     double number = transient_viscous_number(t, dt);
     return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
 }
 
-/* The viscous terms that are explicit, after the momentum equation has its time terms. */
+/* Adds the explicit viscous terms, when the momentum equation has its time terms. */
 static void split_viscous_terms(struct transient *t, const struct time_step *k, double dt)
 {
     const struct stencil *s = &t->f.s;
@@ -227,7 +227,7 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
                                          .viscosity_faces = p->viscosity_faces};
     flow_reconstruct_faces(&t->f, &fluid);
     const struct reconstruction *r_u = &t->f.reconstruction;
-    /* With two fluids a velocity that is extrapolated across the interface would make energy where fluid comes in. */
+    /* With two fluids a velocity extrapolated across the interface would create energy at inflow. */
     bool extrapolated = c->solver.convection != CONVECTION_UPWIND && !t->f.interface;
     struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim,
                           .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
@@ -243,7 +243,7 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
     split_viscous_terms(t, k, dt);
 }
 
-/* Solves the momentum equation with the acceleration as it is.  again: the matrix is that of the last solve. */
+/* Solves the momentum equation with the present acceleration.  again: the matrix is that of the last solve. */
 static void predict(struct transient *t, bool again, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
@@ -263,7 +263,7 @@ static void predict(struct transient *t, bool again, struct transient_report *r)
     flow_reconstruct_faces(&t->f, NULL);
 }
 
-/* From the velocity at the time of w to the one at the end of the step. */
+/* Advances the velocity from the time of w to the end of the step. */
 static void finish_step(struct transient *t)
 {
     const struct stencil *s = &t->f.s;
@@ -321,7 +321,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);
 }
 
-/* A step of algorithm "advection", by the velocity in the middle of the step. */
+/* A step of algorithm "advection", with the velocity in the middle of the step. */
 static void advection_step(struct transient *t, double dt)
 {
     stopwatch_start(&t->f.watch);
@@ -331,7 +331,7 @@ static void advection_step(struct transient *t, double dt)
     stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
 }
 
-/* Brings to the host what is told of the step, and what the next one's size depends on. */
+/* Copies the report of the step to the host, with the data for the choice of the next step. */
 static void tell(struct transient *t, struct transient_report *r)
 {
     double told[N_TOLD], gross;
@@ -379,7 +379,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }
-    double padding = (double)count_over_ranks(t->f.s.n_padded - t->f.s.n_cells);    /* whose rows have volume 1 */
+    double padding = (double)count_over_ranks(t->f.s.n_padded - t->f.s.n_cells);    /* padding rows have volume 1 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
     transient_start_flux(t);
     stage_done("fields");

@@ -1,10 +1,10 @@
 /* transient.h: unsteady incompressible flow of one fluid or of two by an incremental pressure correction
  * (assembly/time_step.h), under the names PISO and PIMPLE (the same with outer iterations), and an interface in a
- * velocity that is given (algorithm "advection").  docs/explanation/numerics.md has the equations.
+ * prescribed velocity (algorithm "advection").  docs/explanation/numerics.md has the equations.
  *
- * A step: the interface moves by the flux that is there; density, viscosity, mass flux and the forces on faces
- * follow from it; the momentum equation predicts a velocity; the corrector solves for the pressure (less the
- * fluids' weight, interface/forces.h) that makes the flux free of divergence. */
+ * A step: the interface moves by the present flux; density, viscosity, mass flux and the forces on faces follow from
+ * it; the momentum equation predicts a velocity; the corrector solves for the pressure (without its hydrostatic part,
+ * interface/forces.h) that makes the flux divergence-free. */
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
 #include "assembly/time_step.h"
@@ -16,9 +16,9 @@
 struct transient {
     struct flow f;
     double time, step, older_step;      /* step: the last one; older_step: the one before */
-    int64_t steps;              /* made since time 0 */
-    double courant, interface_courant;  /* per unit of time, of the flux as it is: times dt they are Courant numbers */
-    /* state beside f.u, f.p, f.flux */
+    int64_t steps;              /* since time 0 */
+    double courant, interface_courant;  /* per unit of time, of the present flux: times dt they are Courant numbers */
+    /* state in addition to f.u, f.p, f.flux */
     double *u_old, *u_older;    /* [dim pitch] between steps: u^(n-1) in u_old, u^(n-2) in u_older */
     double *flux_old, *flux_older;      /* [n_faces] likewise */
     double *acceleration;       /* [dim pitch] by pressure and forces, in cells and at faces: a and y of time_step.h */
@@ -29,47 +29,47 @@ struct transient {
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *along;
     double *mass_flux;          /* [n_faces] of two fluids, or NULL */
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
-    bool assembled;             /* the pressure's matrix is that of the step; with one fluid it is that of all steps */
+    bool assembled;             /* the pressure's matrix is that of the step; with one fluid it never changes */
     struct sums marks;          /* the two Courant numbers and the square of the largest velocity */
-    double *rate;               /* one fluid: [2 pitch] of struct courant_args, of the flux as it is */
+    double *rate;               /* one fluid: [2 pitch] of struct courant_args, for the present flux */
     /* the error of a step (transient_error.c) */
     struct sums errors;
-    double c;                   /* of the last step's equations; 0: there has been none */
-    double splitting;           /* transient_splitting() of the last step; -1: not made yet */
-    double speed;               /* that conditions and forces can make, or 0: limits the first step, and a thousandth of
-                                   it is the least velocity that an error is compared with.  For the owner to set */
+    double c;                   /* of the last step's equations; 0: no step yet */
+    double splitting;           /* transient_splitting() of the last step; -1: not computed yet */
+    double speed;               /* that conditions and forces can cause, or 0: limits the first step, and a thousandth
+                                   of it is the least velocity that an error is compared with.  Set by the owner */
     double *bend;               /* with time.tolerance: [dim pitch] second divided difference of the velocity in time */
-    double control[2];          /* the step that the tolerance allows next, and for how many steps `bend` is known */
+    double control[2];          /* the next step allowed by the tolerance, and for how many steps `bend` is known */
     struct { double **array; int n; } kept;     /* the state at the start of a step */
-    double *told;               /* what comes to the host at a step's end, at once (transient_parts.h) */
-    bool measured;              /* the Courant numbers are those of the flux as it is */
-    double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the least residual asked for */
+    double *told;               /* values copied to the host together at a step's end (transient_parts.h) */
+    bool measured;              /* the Courant numbers are those of the present flux */
+    double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the smallest residual required */
 };
 
 struct transient_report {
     double courant, interface_courant;  /* largest in the step just made */
     double speed;                       /* largest of a cell at its end */
     double continuity;                  /* sum of |net flux| of the cells over the sum of |flux| */
-    bool above_rounding;                /* the net flux is more than a ten-thousand-fold of what rounding leaves */
+    bool above_rounding;                /* the net flux is over ten thousand times its rounding error */
     struct linear_result velocity_solve, pressure_solve;        /* the last; iterations of all */
     double error;               /* with time.tolerance: of the step, relative to the velocity (transient_error.c) */
-    int rejected;               /* with time.tolerance: how often the step was made again, shorter */
+    int rejected;               /* with time.tolerance: how often the step was repeated with a shorter length */
     struct interface_summary interface;
 };
 
 bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e);
 /* flow_wave_step() of the smallest cell; infinite with one fluid. */
 double transient_wave_step(const struct transient *t);
-/* The next step by the case's limits, so that steps end on `until`. */
+/* The next step by the case's limits, such that steps end on `until`. */
 double transient_choose_step(struct transient *t, double until);
-/* Makes a step of dt; with time.tolerance a shorter one where its error is larger.  t->step: the one made. */
+/* Makes a step of dt; with time.tolerance a shorter one if its error is too large.  t->step: its length. */
 void transient_advance(struct transient *t, double dt, struct transient_report *r);
-/* What the splitting of velocity and pressure leaves in the last step: the 2-norm, over the mass, of the
- * velocity's error by the residual of the momentum equation, over that of the velocity.  0 where there was no step. */
+/* The splitting error of velocity and pressure in the last step: the 2-norm, over the mass, of the velocity's error by
+ * the residual of the momentum equation, over that of the velocity.  0 if there was no step. */
 double transient_splitting(struct transient *t);
-/* Fills f.fields, which needs f.c and f.s alone.  transient_create() does it; alone it serves to know the names. */
+/* Fills f.fields, which needs only f.c and f.s.  transient_create() calls it; by itself it provides the names. */
 void transient_fields(struct transient *t);
-/* To be called when the state has been read from a checkpoint and t->steps is set. */
+/* Called when the state has been read from a checkpoint and t->steps is set. */
 void transient_restored(struct transient *t);
 void transient_free(struct transient *t);
 #endif

@@ -1,4 +1,4 @@
-/* Pressure correctors of a step in time. */
+/* Pressure correctors of a transient step. */
 #include <math.h>
 #include "assembly/gradient.h"
 #include "assembly/pressure.h"
@@ -14,7 +14,7 @@ static struct corrector_flux_args flux_args(const struct transient *t, const str
         .through = t->through, .coefficient = t->coefficient, .p = t->f.p, .flux = t->f.flux};
 }
 
-/* The steps y of the pressure as it is, and the flux unless it is rotated. */
+/* The steps y of the present pressure, and the flux unless it is rotated. */
 static void correct_at_faces(struct transient *t, double c, bool rotated)
 {
     const struct stencil *s = &t->f.s;
@@ -61,7 +61,7 @@ static void solve_pressure(struct transient *t, double c, struct transient_repor
     r->pressure_solve = solve;
 }
 
-/* The acceleration in cells by the steps as they are, and the velocity unless the pressure is rotated. */
+/* The acceleration in cells from the present steps, and the velocity unless the pressure is rotated. */
 static void correct_at_cells(struct transient *t, double c, bool rotated)
 {
     const struct stencil *s = &t->f.s;
@@ -75,7 +75,7 @@ static void correct_at_cells(struct transient *t, double c, bool rotated)
     correct_boundary_cells(&a, s->n_boundary_cells);
 }
 
-/* The rotational part of the pressure's change, and the acceleration that the next predictor has by it. */
+/* The rotational part of the pressure's change, and the resulting acceleration for the next predictor. */
 static void rotate(struct transient *t, double c)
 {
     const struct stencil *s = &t->f.s;
@@ -129,8 +129,8 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
 }
 
-/* What is solved for here is a potential of velocities, no pressure: with c = 1 and no memory; at outlets it is 0,
- * whatever is given there. */
+/* Solves for a velocity potential instead of a pressure: with c = 1 and without memory; at outlets it is 0, regardless
+ * of the pressure given there. */
 void transient_start_flux(struct transient *t)
 {
     const struct stencil *s = &t->f.s;

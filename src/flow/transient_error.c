@@ -1,10 +1,10 @@
-/* The error of a step in time, and steps that are made again because of it (time.tolerance).
+/* The error of a time step, and steps repeated because of it (time.tolerance).
  *
- * The error is the larger of two (assembly/step_error.h), each a 2-norm over the mass relative to the velocity's:
- * that of the scheme in time, and what splitting velocity and pressure leaves of the momentum equation.  The residual
- * r = (M - rho c V) d of that, d the corrector's change of the velocity, makes an error of the velocity of about
- * |r/(rho c V)| / (1 + |r/(rho c V)| / |d|): r/(rho c V) where inertia is larger than the viscous terms, d where they
- * are far larger.  In a steady flow both errors are zero. */
+ * The error is the larger of two (assembly/step_error.h), each a 2-norm over the mass relative to the velocity's: that
+ * of the time scheme, and the error of the momentum equation by splitting velocity and pressure.  The residual of the
+ * latter, r = (M - rho c V) d with the corrector's velocity change d, causes a velocity error of about
+ * |r/(rho c V)| / (1 + |r/(rho c V)| / |d|): r/(rho c V) if inertia is larger than the viscous terms, d if they are far
+ * larger.  In a steady flow both errors are zero. */
 #include <math.h>
 #include <stdlib.h>
 #include "assembly/step_error.h"
@@ -13,9 +13,9 @@
 #include "gpu/device.h"
 #include "solve/matrix.h"
 
-/* The step of the tolerance: the first one over time.step, and its Courant number at the speed that the case can make:
- * it is always accepted, since the pressure is not known before it; the most and the least that the next is of the
- * last; the part of the ideal one that is taken; how short it may become, over time.step, where further rejections are
+/* Step control: the first step over time.step, and its Courant number at the speed that the case can cause: it is
+ * always accepted, since the pressure is not known before it; the largest and the smallest ratio of successive steps;
+ * the fraction of the ideal step that is used; the shortest step, over time.step, below which further rejections are
  * pointless. */
 #define FIRST_STEP 1e-3
 #define FIRST_COURANT 0.1
@@ -23,16 +23,16 @@
 #define MOST_SHRINKING 0.2
 #define SAFETY 0.9
 #define SHORTEST 1e-9
-enum { KNOWN_FROM = 3 };        /* steps before the error of the time is known: at time 0 the velocity may jump */
+enum { KNOWN_FROM = 3 };        /* steps before the time error is known: at time 0 the velocity may jump */
 
-/* Splitting's error below which correctors end where their number is free. */
+/* Splitting error below which correctors end if their number is free. */
 #define SETTLED 2e-4
 
 static bool is_controlled(const struct transient *t) { return t->f.c->time.tolerance > 0; }
 
 /* ---------------------------------------------------------------- estimate */
-/* d of the last corrector, in `before`, and M d, in `hat`: from these two it is made, so once.  part: that of the
- * velocity as it is in w; the rest is the old one. */
+/* d of the last corrector, in `before`, and M d, in `hat`.  These are also the inputs, so call it once.  part: weight
+ * of the present velocity in w; the rest is the old one. */
 static void change_of_corrector(struct transient *t, double part)
 {
     const struct stencil *s = &t->f.s;
@@ -58,14 +58,14 @@ static void weights(const struct transient *t, double dt, double *second, double
     }
 }
 
-/* The sums of the step just made, before the next one begins.  dt: its length, with the error of the time too; 0:
+/* Computes the sums for the last step, before the next one begins.  dt: its length, to include the time error; 0:
  * without.  part: as above. */
 static void make_sums(struct transient *t, double dt, double part, double sum[N_ERROR_SUMS])
 {
     struct step_error_args a = {.s = t->f.s, .u = t->f.u, .old = t->u_old, .older = t->u_older, .step = dt,
                                 .step_old = t->step, .change = t->before, .product = t->hat, .c = t->c,
                                 .properties = t->f.properties, .sums = t->errors};
-    bool before = dt > 0 && t->steps > 0;               /* there are two velocities before this one */
+    bool before = dt > 0 && t->steps > 0;               /* whether there are two earlier velocities */
     if (before) a.bend = t->bend, weights(t, dt, &a.second, &a.third);
     if (t->splitting < 0) change_of_corrector(t, part);
     step_error(&a, t->f.s.n_slices);
@@ -79,7 +79,7 @@ static double splitting(const double sum[N_ERROR_SUMS])
     return change > 0 ? residual / (1 + residual / change) : 0;
 }
 
-/* What errors are compared with. */
+/* The reference value of errors. */
 static double scale(const struct transient *t, const double sum[N_ERROR_SUMS])
 {
     return sqrt(sum[ERROR_VELOCITY]) + 1e-3 * t->speed * sqrt(sum[ERROR_MASS]);
@@ -99,7 +99,7 @@ double transient_splitting(struct transient *t) { return splitting_now(t, t->par
 bool transient_is_settled(struct transient *t) { return splitting_now(t, 1) < SETTLED; }
 
 /* ---------------------------------------------------------------- the state at the start of a step */
-/* What a checkpoint has is what a step begins with. */
+/* Stores, or restores if `back`, the state at the start of a step, which is that of a checkpoint. */
 static void keep(struct transient *t, bool back)
 {
     const struct fields *all = &t->f.fields;
@@ -139,7 +139,7 @@ double transient_tolerated_step(const struct transient *t)
     return t->speed > 0 ? fmin(first, FIRST_COURANT * t->f.s.spacing / t->speed) : first;
 }
 
-/* The step for which both errors, of second and of third order (Euler: second), are the tolerance. */
+/* The step at which the errors, of second and of third order (Euler: second), equal the tolerance. */
 static double ideal(const struct transient *t, double dt, double time, double split)
 {
     double tolerance = t->f.c->time.tolerance, root = step_scheme(t) == TIME_EULER ? 2 : 3;
@@ -155,7 +155,7 @@ bool transient_accept(struct transient *t, double *dt, struct transient_report *
     t->splitting = of > 0 ? splitting(sum) / of : 0;
     double next = ideal(t, *dt, time, t->splitting);
     r->error = fmax(time, t->splitting);
-    bool good = r->error <= t->f.c->time.tolerance;             /* false where it is not a number */
+    bool good = r->error <= t->f.c->time.tolerance;             /* false for a NaN */
     if (!(next >= MOST_SHRINKING * *dt)) next = MOST_SHRINKING * *dt;
     if (good || t->steps == 0 || *dt < SHORTEST * t->f.c->time.step) {
         t->control[0] = fmin(next, MOST_GROWTH * *dt), t->control[1]++;

@@ -1,9 +1,9 @@
-/* How large the next step may be. */
+/* Limits of the next step. */
 #include <math.h>
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
 
-/* Tolerances of 1e-4 are then 1e-12, which is near to rounding. */
+/* Tolerances of 1e-4 then become 1e-12, near rounding. */
 #define LEAST_SHARPNESS 1e-8
 
 void transient_measure(struct transient *t)
@@ -48,8 +48,8 @@ static double density_ratio(const struct transient *t)
     return t->f.interface ? fmax(density[0] / density[1], density[1] / density[0]) : 1;
 }
 
-/* Measured: with densities of 1000 : 1 a bubble has waves that grow at 0.55 on 160 x 320 cells, and none at 0.65; with
- * 10 : 1 it needs nothing.  Slivers need more than 0.52 with nu dt / h^2 = 0.1. */
+/* Measured: with densities of 1000 : 1 waves on a bubble grow at 0.55 on 160 x 320 cells, and not at 0.65; with 10 : 1
+ * no shift is needed.  Slivers need more than 0.52 with nu dt / h^2 = 0.1. */
 double transient_implicit_part(const struct transient *t, double dt)
 {
     if (step_scheme(t) != TIME_CRANK_NICOLSON) return 1;
@@ -58,10 +58,10 @@ double transient_implicit_part(const struct transient *t, double dt)
     return fmax(least, 0.5 + 0.5 * number / (number + 1000));
 }
 
-/* One fluid: one, but where viscosity dominates a corrector is an iteration of Uzawa's method, and as many are made as
- * it takes.  Two fluids: in a step with one corrector the forces of the moved interface are first answered without
- * viscosity, by too much where that is large.  One is stable while the square of the wave's angle in a step, times the
- * viscous number where that is above 1, stays below 2, and the ratio of densities below a few thousand
+/* One fluid: one, but if viscosity dominates, correctors are iterations of Uzawa's method, repeated until converged.
+ * Two fluids: in a step with one corrector the forces of the moved interface are first balanced without viscosity,
+ * which overestimates their effect if it is large.  One is stable while the square of the wave's phase angle per step,
+ * times the viscous number if that is above 1, stays below 2, and the density ratio below a few thousand
  * (docs/explanation/two-fluids.md, "Step limits"). */
 int transient_correctors(const struct transient *t, double dt, bool *free)
 {
@@ -70,7 +70,7 @@ int transient_correctors(const struct transient *t, double dt, bool *free)
     *free = false;
     if (wanted > 0) return wanted;
     if (!t->f.interface) return (*free = transient_viscous_number(t, dt) > VISCOUS) ? MOST : 1;
-    double wave = M_PI / 2 * dt / transient_wave_step(t);              /* angle in a step */
+    double wave = M_PI / 2 * dt / transient_wave_step(t);              /* phase angle per step */
     return density_ratio(t) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
 }
 
@@ -85,6 +85,6 @@ double transient_choose_step(struct transient *t, double until)
     if (set->capillary > 0) dt = fmin(dt, set->capillary * transient_wave_step(t));
     dt = fmin(dt, transient_tolerated_step(t));
     if (t->steps > 0 && (set->courant > 0 || set->interface_courant > 0)) dt = fmin(dt, 1.2 * t->step);
-    double steps = ceil(left / dt * (1 - 1e-9));                /* so many equal steps, the last of which ends there */
+    double steps = ceil(left / dt * (1 - 1e-9));                /* number of equal steps to the end of the interval */
     return steps <= 20 ? left / fmax(steps, 1) : dt;
 }

@@ -3,53 +3,53 @@
 #define POISE_TRANSIENT_PARTS_H
 #include "flow/transient.h"
 
-/* In t->told: the two Courant numbers, the square of the largest velocity, the two sums of the error of continuity, the
+/* In t->told: the two Courant numbers, the square of the largest velocity, the two sums of the continuity error, the
  * interface's ledger. */
 enum { TOLD_COURANT = 0, TOLD_SPEED = 2, TOLD_CONTINUITY = 3, TOLD_LEDGER = 5, N_TOLD = TOLD_LEDGER + N_LEDGER };
-/* Makes the Courant numbers and the square of the largest velocity, in t->told, and t->rate. */
+/* Computes the Courant numbers and the square of the largest velocity, in t->told, and t->rate. */
 void transient_measure(struct transient *t);
-/* The Courant numbers of the flux as it is, in t, if they are not there. */
+/* Sets the Courant numbers of the present flux in t, if they are out of date. */
 void transient_read_courant(struct transient *t);
 
-/* Number of Euler steps with which Crank-Nicolson begins (Rannacher 1984).  Without them a start that does not satisfy
- * the equations, such as a fluid at rest beside a moving wall, leaves oscillations from step to step that the scheme
- * does not damp.  The order in time remains two, since their number is fixed. */
+/* Number of Euler steps at the start of Crank-Nicolson (Rannacher 1984).  Without them a start that does not satisfy
+ * the equations, such as a fluid at rest beside a moving wall, leaves undamped oscillations from step to step.  The
+ * order in time remains two, since their number is fixed. */
 enum { DAMPED_STEPS = 4 };
 
-/* The scheme of the step that is being made. */
+/* The scheme of the present step. */
 static inline enum time_scheme step_scheme(const struct transient *t)
 {
     enum time_scheme scheme = t->f.c->time.scheme;
     return scheme == TIME_CRANK_NICOLSON && t->steps < DAMPED_STEPS ? TIME_EULER : scheme;
 }
 
-/* Where in a step the equation holds: 1 at its end, 1/2 in its middle.  Crank-Nicolson's middle is shifted towards the
- * end where it would not damp what it must: by 1/2 n / (n + 1000) at a viscous number n, which is of the order of the
- * step, so that the scheme remains of second order; on slivers and between fluids of very different density by a fixed
- * part, where it is unstable otherwise (docs/explanation/numerics.md, "Flow in time"). */
+/* The time in a step at which the equation holds: 1 at its end, 1/2 in its middle.  Crank-Nicolson's midpoint is
+ * shifted towards the end if more damping is needed: by 1/2 n / (n + 1000) at a viscous number n, which is of the order
+ * of the step, so that the scheme remains of second order; on slivers and between fluids of very different density,
+ * where it is unstable otherwise, by a fixed amount (docs/explanation/numerics.md, "Flow in time"). */
 double transient_implicit_part(const struct transient *t, double dt);
 
-/* A pressure corrector, after the momentum equation has been solved with the acceleration as it is; solves once more
- * for every non-orthogonal corrector. */
+/* A pressure corrector, after the momentum equation has been solved with the present acceleration; solves once more for
+ * every non-orthogonal corrector. */
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);
-/* Factor of the linear solvers' tolerances in a step of dt: 1, and above transient_wave_step() the inverse square of
- * dt over that.  The forces of the interface are explicit, and the error that a solver leaves moves the interface by
- * so much more in a longer step. */
+/* Factor of the linear solvers' tolerances in a step of dt: 1, and above transient_wave_step() the inverse square of dt
+ * over that.  The forces of the interface are explicit, and in a longer step a solver's error moves the interface
+ * correspondingly farther. */
 double transient_sharpness(const struct transient *t, double dt);
 /* The larger viscosity times dt, over the larger density and the square of the smallest cell's size. */
 double transient_viscous_number(const struct transient *t, double dt);
-/* How many correctors a step has: the case's number, or, where that is 0, one; two where one is not stable.  *free: at
- * most so many, until velocity and pressure agree. */
+/* The number of correctors of a step: the case's, or, if that is 0, one; two if one is unstable.  *free: at most this
+ * many, until velocity and pressure agree. */
 int transient_correctors(const struct transient *t, double dt, bool *free);
-/* After a corrector: do they? */
+/* After a corrector: whether they agree. */
 bool transient_is_settled(struct transient *t);
-/* time.tolerance; without it these do nothing, accept every step and allow any.  begin: before a step.  accept: after
- * one of *dt; false: its error was too large, the state is that before it, and *dt is the step to try instead. */
+/* time.tolerance; without it these do nothing, accept every step and allow any length.  begin: before a step.  accept:
+ * after one of *dt; false: its error was too large, the previous state is restored, and *dt is the step to try next. */
 void transient_begin(struct transient *t);
 bool transient_accept(struct transient *t, double *dt, struct transient_report *r);
 double transient_tolerated_step(const struct transient *t);
 void transient_kept_free(struct transient *t);
-/* Makes the flux of the initial velocity free of divergence, because the midpoint rule keeps whatever divergence it
- * starts with. */
+/* Makes the flux of the initial velocity divergence-free, because the midpoint rule preserves its initial
+ * divergence. */
 void transient_start_flux(struct transient *t);
 #endif

@@ -12,11 +12,10 @@
 
 static bool given(const struct flow_setting *c) { return c->second_fluid.given; }
 
-/* Makes density and viscosity of the mixture, the mass flux, and the pressure that the second fluid meets at
- * outlets.  The density in the time term is the one with which it is, together with the mass flux, a balance of
- * momentum: (1 - theta) rho^(n+1) + theta rho^n.  BDF2 takes the old density as well: what leaves a cell in a step
- * can be a thousand times what is there after it, and the explicit parts of convection are stable only against the
- * mass that was there before. */
+/* Computes density and viscosity of the mixture, the mass flux, and the pressure of the second fluid at outlets.  With
+ * the mass flux, the time term conserves momentum if its density is (1 - theta) rho^(n+1) + theta rho^n.  BDF2 uses the
+ * old density as well: the mass leaving a cell in a step can be a thousand times the remaining mass, and the explicit
+ * parts of convection are stable only with the old mass. */
 static void mix(struct flow *f, const struct model_step *step)
 {
     const struct stencil *s = &f->s;
@@ -61,7 +60,7 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
     step->note = phases_follow(f, i->fraction);
 }
 
-/* Algorithm advection moves the interface alone: no properties, no force. */
+/* Algorithm advection moves only the interface: no properties, no force. */
 static bool create_properties(struct flow *f, struct error *e)
 {
     if (flow_is_advection(f->c)) return true;
