@@ -5,10 +5,10 @@
 
 static const struct key buoyancy_keys[] = {
     {"scalar", KEY_NAME, OFFSET(buoyancy_setting, scalar),
-     .help = "the one of scalars = { ... } on which the density depends, such as a temperature"},
+     .help = "the one of scalars = { ... } that the density depends on, such as a temperature"},
     {"expansion", KEY_REAL, OFFSET(buoyancy_setting, expansion), .unit = "1/scalar",
-     .help = "where the scalar is larger by 1, the density is smaller by this part of fluid.density; negative: it is "
-             "larger there, as with salt"},
+     .help = "relative decrease of the density per unit of the scalar, from fluid.density; negative: it increases, "
+             "as with salt"},
     {"reference", KEY_REAL, OFFSET(buoyancy_setting, reference), OFFSET(buoyancy_setting, reference_given), "scalar",
      .standard = "", .help = "the scalar's value where the density is fluid.density (not given: its initial value)"},
     {0}};

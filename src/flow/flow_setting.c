@@ -19,8 +19,8 @@ static const struct key initial_keys[] = {
     {"field", KEY_WORD, OFFSET(initial_setting, field), .standard = "uniform",
      WORDS([INITIAL_UNIFORM] = "uniform", [INITIAL_TAYLOR_GREEN] = "taylor-green",
            [INITIAL_POTENTIAL] = "potential"),
-     .help = "of the velocity at the start; taylor-green: (-cos x sin y, sin x cos y); potential: the flow without "
-             "rotation from inlets to outlets"},
+     .help = "of the velocity at the start; taylor-green: (-cos x sin y, sin x cos y); potential: the irrotational "
+             "flow from inlets to outlets"},
     {"velocity", KEY_VECTOR, OFFSET(initial_setting, velocity), OFFSET(initial_setting, velocity_length),
      "length/time", .standard = "", .kinds = BIT(INITIAL_UNIFORM), .help = "everywhere at the start (not given: zero)"},
     {"pressure", KEY_REAL, OFFSET(initial_setting, pressure), OFFSET(initial_setting, pressure_given),
@@ -30,24 +30,24 @@ static const struct key initial_keys[] = {
     {0}};
 static const struct key time_keys[] = {
     {"end", KEY_REAL, OFFSET(time_setting, end), .unit = "time", .range = "(0, inf)",
-     .help = "the run goes from time 0 to this one"},
+     .help = "end of the run, which starts at time 0"},
     {"step", KEY_REAL, OFFSET(time_setting, step), .unit = "time", .range = "(0, inf)",
-     .help = "the step; with one of the limits below the largest step, and the first one's"},
+     .help = "the step; with one of the limits below the largest step, and the first one"},
     {"scheme", KEY_WORD, OFFSET(time_setting, scheme), .standard = "bdf2",
      WORDS([TIME_EULER] = "euler", [TIME_BDF2] = "bdf2", [TIME_CRANK_NICOLSON] = "crank-nicolson"),
-     .help = "first order, and two of second order, the last of which damps least; its equations hold in the middle of "
-             "the step, or nearer to the end where that is unstable"},
+     .help = "first order, and two of second order; the last one damps least, its equations hold in the middle of "
+             "the step, or nearer to the end if that is unstable"},
     {"courant", KEY_REAL, OFFSET(time_setting, courant), .range = "[0, inf)", .standard = "0",
      .help = "limit of the step: the largest Courant number of the flow; 0: none"},
     {"interface_courant", KEY_REAL, OFFSET(time_setting, interface_courant), .range = "[0, inf)", .standard = "0",
      .help = "limit of the step: the largest Courant number in cells that the interface cuts; 0: none"},
     {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "[0, inf)", .standard = "0",
-     .help = "limit of the step, as a multiple of what the shortest waves on the interface allow: without gravity "
+     .help = "limit of the step, as a multiple of that of the shortest waves on the interface: without gravity "
              "sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the smallest cell's size; from about 1.5 on "
              "they grow; 0: none"},
     {"tolerance", KEY_REAL, OFFSET(time_setting, tolerance), .range = "[0, 1)", .standard = "0",
-     .help = "the error that a step may make, relative to the velocity, like 1e-3: steps are chosen for it, up to "
-             "time.step, and made again where it is larger; the first is a thousandth of time.step at most; 0: any"},
+     .help = "the allowed error of a step, relative to the velocity, like 1e-3: steps are chosen for it, up to "
+             "time.step, and repeated if it is larger; the first is at most a thousandth of time.step; 0: any"},
     {"max_steps", KEY_INTEGER, OFFSET(time_setting, max_steps), .range = "[1, inf)", .standard = "",
      .help = "the run ends unfinished (exit status 2) after so many (not given: no limit)"},
     {0}};
@@ -55,8 +55,8 @@ static const struct key solver_keys[] = {
     {"algorithm", KEY_WORD, OFFSET(solver_setting, algorithm), .standard = "simplec",
      WORDS_OF(algorithm_words),
      .help = "simple, simplec: steady flow; coupled: steady flow with velocity and pressure in one system, in far "
-     "fewer iterations; piso, pimple: in time, with time = { ... }; advection: of the "
-     "interface alone, with prescribed = { ... }"},
+     "fewer iterations; piso, pimple: transient flow, with time = { ... }; advection: only "
+     "of the interface, with prescribed = { ... }"},
     {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, 1)", .standard = "1e-6", .kinds = STEADY,
      .help = "the run has converged when the normalised residuals of velocity and pressure are below this"},
     {"max_iterations", KEY_INTEGER, OFFSET(solver_setting, max_iterations), .range = "[1, inf)", .standard = "5000",
@@ -65,32 +65,32 @@ static const struct key solver_keys[] = {
     {"stall_limit", KEY_INTEGER, OFFSET(solver_setting, stall_limit), .range = "[0, inf)", .standard = "1500",
      .kinds = STEADY,
      .help = "the run ends as stalled (exit status 5) when its residuals have stalled for so many iterations; 0: "
-             "it goes on"},
+             "it continues"},
     {"relaxation_velocity", KEY_REAL, OFFSET(solver_setting, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
      .kinds = SEGREGATED, .help = "under-relaxation of the momentum equations"},
     {"relaxation_pressure", KEY_REAL, OFFSET(solver_setting, relaxation_pressure), .range = "(0, 1]", .standard = "1.0",
      .kinds = SEGREGATED, .help = "under-relaxation of the pressure"},
     {"acceleration", KEY_INTEGER, OFFSET(solver_setting, acceleration), .range = "[0, 20]", .standard = "0",
      .kinds = STEADY,
-     .help = "Anderson's: the fields of so many iterations before are mixed with those of the last, such that the "
-             "velocity changes least; 0: none; 10 mostly takes a third to two thirds of the iterations, and 350 bytes "
-             "more a cell in 2-D, 500 in 3-D"},
+     .help = "Anderson's: the fields of this many earlier iterations are mixed with those of the last, such that the "
+             "velocity changes least; 0: none; 10 mostly needs a third to two thirds of the iterations, and 350 bytes "
+             "more per cell in 2-D, 500 in 3-D"},
     {"newton", KEY_REAL, OFFSET(solver_setting, newton), .range = "[0, 1]", .standard = "0.5",
      .kinds = BIT(ALGORITHM_COUPLED),
-     .help = "coupled: once an iteration changes the velocity by less than this part of it, the next system has as "
-             "much of Newton's terms as the linear solver bears; 0: never"},
+     .help = "coupled: once an iteration changes the velocity by less than this fraction, the next system has as "
+             "much of Newton's terms as the linear solver can handle; 0: never"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = SEGREGATED | MARCHING,
-     .help = "further pressure solves in an iteration or a correction; 1 or 3, but not 2, for meshes that are not "
-             "orthogonal (poise mesh info): errors change sign from one to the next"},
+     .help = "further pressure solves in an iteration or a correction; 1 or 3, but not 2, for non-orthogonal "
+             "meshes (poise mesh info): errors change sign from one to the next"},
     {"correctors", KEY_INTEGER, OFFSET(solver_setting, correctors), .range = "[0, 20]", .standard = "0",
      .kinds = MARCHING,
      .help = "how often a step solves for velocity and pressure; 0: once; in steps of one fluid with viscosity step / "
-             "size^2 over 100 up to 8 times, until both agree; twice where gravity and surface tension make two fluids "
+             "size^2 over 100 up to 8 times, until both agree; twice if gravity and surface tension make two fluids "
              "unstable otherwise"},
     {"outer_correctors", KEY_INTEGER, OFFSET(solver_setting, outer_correctors), .range = "[1, 100]", .standard = "2",
      .kinds = BIT(ALGORITHM_PIMPLE),
-     .help = "how often a time step is made anew, with what it gave as its guess (piso: once)"},
+     .help = "how often a time step is computed, each time with its last result as the guess (piso: once)"},
     {"convection", KEY_WORD, OFFSET(solver_setting, convection), .standard = "linear-upwind",
      .kinds = STEADY | MARCHING,
      WORDS_OF(convection_words),
@@ -100,9 +100,9 @@ static const struct key solver_keys[] = {
      .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},
     {"accuracy", KEY_WORD, OFFSET(solver_setting, accuracy), .standard = "high", .kinds = STEADY | MARCHING,
      WORDS_OF(accuracy_words),
-     .help = "on meshes that are skewed or not orthogonal; high: velocity, pressure and shear at walls of second "
+     .help = "on skewed or non-orthogonal meshes; high: velocity, pressure and shear at walls of second "
              "order; "
-     "standard: there only the velocity, for up to a third less time and memory"},
+     "standard: only the velocity, for up to a third less time and memory"},
     {0}};
 
 /* ---------------------------------------------------------------- defaults that depend on the case */

@@ -17,10 +17,10 @@ static bool check(const struct flow_setting *c, const struct mesh *m, struct err
         double along = 0, length = 0, strength = 0;
         for (int k = 0; k < 3; k++) along += g[k] * shift[k], length += shift[k] * shift[k], strength += g[k] * g[k];
         if (fabs(along) > 1e-9 * sqrt(length * strength))
-            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a part along a direction in which the "
-                          "mesh is periodic, where %s: turn gravity, or make these boundaries walls",
+            return refuse(e, EXIT_INPUT, "%s: fluid.gravity = [%g, %g, %g] has a component along a periodic direction "
+                          "of the mesh, where %s: turn gravity, or make these boundaries walls",
                           case_place_text(whole), g[0], g[1], g[2],
-                          c->second_fluid.given ? "two fluids would fall for ever"
+                          c->second_fluid.given ? "two fluids would fall forever"
                                                 : "nothing would balance it (Poise has no driven flows yet)");
     }
     return true;

@@ -15,21 +15,21 @@ static const struct key scalar_keys[] = {
      .standard = "", .help = "ZONE = number: initial value in that zone, a region of the mesh (`poise mesh info`)"},
     {"fluid", KEY_WORD, OFFSET(scalar_setting, fluid), .standard = "both",
      WORDS([SCALAR_IN_BOTH] = "both", [SCALAR_IN_FIRST] = "first", [SCALAR_IN_SECOND] = "second"),
-     .help = "two-phase: carried by all that flows, or dissolved in one fluid, which it does not leave; files then "
-             "show what there is in a unit of the cell's volume"},
+     .help = "two-phase: transported by both fluids, or dissolved in one fluid, which it does not leave; output is "
+             "then the amount per unit of the cell's volume"},
     {"convection", KEY_WORD, OFFSET(scalar_setting, convection), .standard = "limited",
      WORDS(CONVECTION_SCHEMES(SCHEME_WORD) [SCALAR_LIMITED] = "limited"),
      .help = "scheme; limited and upwind: new extremes never arise; upwind is of first order, limited, which is "
              "linear-upwind with a limiter, of second; the others, of second order, may overshoot"},
     {"values", KEY_PARAMETERS, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
-     .help = "NAME = number: the value at that boundary (or boundary.NAME.scalars); required at inlets; at an outlet "
-             "of what flows back in; elsewhere not given: no gradient"},
+     .help = "NAME = number: the value at that boundary (or boundary.NAME.scalars); required at inlets; at an outlet: "
+             "of the backflow; elsewhere, if not given: zero gradient"},
     {"fluxes", KEY_PARAMETERS, OFFSET(scalar_setting, flux), OFFSET(scalar_setting, n_fluxes),
      .unit = "scalar length/time", .standard = "",
      .help = "NAME = number: the inflow per unit of area and time through that closed boundary"},
     {"coefficients", KEY_PARAMETERS, OFFSET(scalar_setting, coefficient), OFFSET(scalar_setting, n_coefficients),
      .unit = "length/time", .standard = "",
-     .help = "NAME = number: through that closed boundary comes coefficient (value - scalar there)"},
+     .help = "NAME = number: the inflow through that closed boundary is coefficient (value - scalar there)"},
     {"sources", KEY_PARAMETERS, OFFSET(scalar_setting, source), OFFSET(scalar_setting, n_sources),
      .unit = "scalar/time", .standard = "",
      .help = "ZONE = number: produced in that zone of the mesh per unit of volume and time"},

@@ -427,7 +427,7 @@ time = { end = 1.0; step = 0.01; };
 CASE
 grep -v 'second_fluid\|shapes' falling.cfg >falling1.cfg
 check endless_fall_of_one   1 'nothing would balance it (Poise has no driven flows yet)'  check falling1.cfg
-check endless_fall          1 'has a part along a direction in which the mesh is periodic' \
+check endless_fall          1 'has a component along a periodic direction of the mesh' \
         run falling.cfg --output falling.out
 check disc_in_order         0 'disc.cfg is in order:'                           check disc.cfg
 check velocity_of_a_cube    1 'prescribed.field = "shear" is a velocity in 3-D, but the mesh is 2-D' \
