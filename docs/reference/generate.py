@@ -222,10 +222,25 @@ def statuses(lines):
     return re.findall(r"(?:^|[,;] )(\d) (.*?)(?=[,;] \d |$)", re.sub(" +", " ", text))
 
 
+# Less common reasons for a status, which the help leaves out.
+FURTHER = (
+    (1, "an output directory with files that no run of Poise made"),
+    (2, "in time: in the last step a linear solver left more than ten times its tolerance"),
+    (2, "in time: the last step has a splitting error above 0.01 "
+        "([numerics](../explanation/numerics.md#error-of-a-step))"),
+    (4, "another run uses the output directory"),
+    (4, "meshing was stopped by a signal"),
+    (4, "standard output cannot be written"),
+    (4, "the program was built for another processor"),
+    (4, "a rank died or hangs ([scaling](../explanation/scaling.md#when-a-rank-dies))"),
+    (4, "an internal error: a fault of Poise; please report it"))
+
+
 def statuses_page():
     lines = help_of()
     parts = ["# Exit statuses", "The shell has it in `$?`, batch systems report it, `poise.run()` gives it a name.",
-             table(["status", "meaning"], [(f"`{s}`", prose(m)) for s, m in statuses(lines)])]
+             table(["status", "meaning"], [(f"`{s}`", prose(m)) for s, m in statuses(lines)]),
+             "Further reasons:", table(["status", "also"], [(f"`{s}`", m) for s, m in FURTHER])]
     for command in dict.fromkeys(re.findall(r"^  poise (\w+)", "\n".join(lines), re.M)):
         if command in ("help", "version"):
             continue
