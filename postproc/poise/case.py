@@ -155,7 +155,7 @@ def _plain(value):
 class Case:
     """A case: `settings` is a dictionary of dictionaries; case["solver.pressure.tolerance"] is one of them, by its path.
 
-    source: a file, .cfg or .json, or a dictionary.  folder: that mesh.file counts from.
+    source: a file, .cfg or .json, or a dictionary.  folder: the folder that mesh.file is relative to.
     """
 
     def __init__(self, source, folder="."):
@@ -177,7 +177,7 @@ class Case:
 
     @property
     def name(self):
-        """That its runs are named after."""
+        """The name that its runs use."""
         return re.sub(r"\.(cfg|json)\Z", "", os.path.basename(self.path)) if self.path else "case"
 
     def _group(self, path, make):
@@ -200,10 +200,11 @@ class Case:
             return False
 
     def get(self, path, otherwise=None):
+        """A setting, or `otherwise` where the case does not have it."""
         return self[path] if path in self else otherwise
 
     def __setitem__(self, path, value):
-        """None takes the setting out, so that its default holds."""
+        """None removes the setting, which then has its default."""
         if value is None:
             if path in self:
                 del self[path]
@@ -226,12 +227,12 @@ class Case:
         return copy
 
     def text(self):
-        """In libconfig's language."""
+        """The case in libconfig's language."""
         return "".join(f"{name} = {value_text(value)};\n" for name, value in self.settings.items())
 
     def save(self, path):
-        """As JSON where the path ends in .json, else in libconfig's language.  A mesh file is named from the folder of
-        the new file."""
+        """Writes the case: as JSON if the path ends in .json, else in libconfig's language.  The path of a mesh file is
+        changed to be relative to the new file."""
         path = os.fspath(path)
         to = os.path.dirname(path) or "."
         whole = Case(json.loads(json.dumps(self.settings)), to)

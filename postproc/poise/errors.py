@@ -1,4 +1,4 @@
-"""Errors that are told without a traceback, and what is missing."""
+"""Errors that are reported without a traceback, and missing modules."""
 import difflib
 import importlib.util
 import os
@@ -7,7 +7,7 @@ import sys
 
 
 class PoiseError(Exception):
-    """A mistake in what was asked for."""
+    """An error in the request."""
 
 
 def choose(name, names, what):

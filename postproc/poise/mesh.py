@@ -40,7 +40,7 @@ def _boundary_faces(file):
 class Mesh:
     """mesh.h5: dim; vertices [n, 3]; of cell c: types[c] (XDMF's code), corners[start[c]:start[c + 1]], regions[c];
     boundaries: name -> faces [m, 4], as vertices, -1 where a face has fewer (more columns where one has more);
-    partners: name -> name, of periodic ones."""
+    partners: name -> name, for periodic boundaries."""
 
     def __init__(self, path):
         with open_hdf5(path) as file:
@@ -75,7 +75,7 @@ class Mesh:
         return len(self.types)
 
     def by_type(self):
-        """(type, cells of it, their corners [n, k]) for every type there is."""
+        """(type, cells of this type, their corners [n, k]) for every type in the mesh."""
         for kind in np.unique(self.types):
             cells = np.flatnonzero(self.types == kind)
             first = self.start[cells]
@@ -92,7 +92,7 @@ class Mesh:
         return np.add.reduceat(self.vertices[self.corners], self.start[:-1]) / count[:, None]
 
     def volumes(self):
-        """Of every cell, [n]; in 2-D its area."""
+        """The volume of every cell, [n]; in 2-D its area."""
         result = np.zeros(len(self.types))
         for kind, cells, corners in self.by_type():
             points = self.vertices[corners]
@@ -171,7 +171,7 @@ def write_mesh(path, vertices, cells, boundaries, regions=None, periodic=None, s
 
     vertices: [n, 2 or 3].  cells: {"triangle": [m, 3], "quad": [m, 4], ...} or a list of such pairs, as meshio has them;
     corners in the order of Gmsh, VTK and meshio.  boundaries: {"walls": faces [m, 2]}, in 3-D rows of 3 or 4 vertices, or
-    a list of both; every face of the rim stands in one of them.  regions: {"left part": cells}; without it all cells are
+    a list of both; every face of the rim is in one of them.  regions: {"left part": cells}; without it all cells are
     "fluid".  periodic: {"left": "right"}.  `poise mesh info` then says whether cells and boundaries fit together.
     """
     path, vertices = os.fspath(path), np.asarray(vertices, dtype=float)

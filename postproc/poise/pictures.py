@@ -24,7 +24,7 @@ def figure(width, height, rows=1, columns=1):
 
 
 def save(fig, path):
-    """The picture into a file, .png, .svg, .pdf .."""
+    """Writes the picture to a file, .png, .svg, .pdf .."""
     try:
         fig.savefig(path, bbox_inches="tight", pad_inches=0.06)
     except OSError as error:
@@ -47,12 +47,12 @@ def colour_limits(values, area):
 
 
 class FieldPicture:
-    """A field in a plane; draw() as often as there are steps.
+    """A picture of a field in a plane; call draw() for every step.
 
-    name: of a field; a vector is shown by its magnitude, or one component as velocity_x.  plane: for 3-D, as
-    Section() takes it.  zoom: (x0, x1, y0, y1) in the picture's coordinates.  limits: (low, high) of the colours.
-    interface: the line between two fluids on top.  streamlines: of the velocity in the plane.  label: of the colours, with
-    their unit.  length: the unit of the axes.  mesh: lines between the cells.
+    name: the field; a vector is shown by its magnitude, one component as velocity_x.  plane: in 3-D, as for
+    Section().  zoom: (x0, x1, y0, y1) in the picture's coordinates.  limits: (low, high) of the colours.
+    interface: draws the line between two fluids.  streamlines: draws those of the velocity in the plane.  label: the text
+    at the colour bar, with the unit.  length: the unit of the axes.  mesh: draws the lines between the cells.
     """
 
     def __init__(self, run, name, plane=None, zoom=None, limits=None, interface=False, streamlines=False, label=None,
@@ -78,6 +78,7 @@ class FieldPicture:
         self.label = label or (f"|{name}|" if self.magnitude else name) + ("" if name == "fraction" else f" [{OWN}]")
 
     def values(self, step):
+        """The values of the polygons in the window after a step."""
         found = self.run.scalar(self.name, step)
         if not np.isfinite(found).all():
             raise PoiseError(f"{self.name} is not finite in {np.count_nonzero(~np.isfinite(found))} cells")
@@ -95,7 +96,7 @@ class FieldPicture:
         return (low, high) if low < high else (low - 0.5, high + 0.5)       # a constant field still gets a scale
 
     def size(self):
-        """Of the figure, in inches: the window, and what its axes, the title and the colours take around it."""
+        """Width and height of the figure in inches, with axes, title and colour bar."""
         aspect = (self.window[1] - self.window[0]) / (self.window[3] - self.window[2])
         if aspect > 2:
             return 10, 9.2 / aspect + 1.7
@@ -103,6 +104,7 @@ class FieldPicture:
         return max(height * aspect + 1.9, 3.4), height + 0.9
 
     def draw(self, fig, ax, step=None, bar=True):
+        """Draws the field after a step into the axes; bar: with a colour bar."""
         from matplotlib.collections import LineCollection, PolyCollection
         values = self.values(step)
         low, high = self.limits or self._range(values, self.area)
@@ -160,7 +162,7 @@ class FieldPicture:
 
 
 def draw_field(run, name, step=None, time=None, **more):
-    """A field after an iteration (the last one), or nearest to a time; more: as FieldPicture takes it."""
+    """A figure of a field after an iteration (default: the last one), or nearest to a time; more: options of FieldPicture."""
     picture = FieldPicture(run, name, **more)
     if time is not None:
         step = run.step_at(time)
@@ -185,7 +187,7 @@ def save_film(path, fig, draw, frames, fps):
 
 
 def film(run, name, path, steps=None, fps=10, **more):
-    """A field over all written steps, or some of them, with one range of colours; more: as FieldPicture takes it."""
+    """A film of a field over all written steps, or some, with one range of colours; more: options of FieldPicture."""
     steps = run.steps if steps is None else steps
     if len(steps) < 2:
         raise PoiseError(f"{run.directory}: a film needs two written fields or more, there is {len(steps)} (output.every, "
@@ -206,7 +208,8 @@ def film(run, name, path, steps=None, fps=10, **more):
 
 # ---------------------------------------------------------------- curves
 def draw_residuals(runs, columns=None, log_x=False):
-    """The residuals of a run, or of several, over iterations or time; columns: of residuals.csv (the residuals)."""
+    """The residuals of a run, or of several, over iterations or time; columns: those of residuals.csv to draw
+    (default: all residuals)."""
     runs = list(runs) if isinstance(runs, (list, tuple)) else [runs]
     fig, axes = figure(7, 4.2)
     ax = axes[0, 0]
@@ -231,7 +234,7 @@ def draw_residuals(runs, columns=None, log_x=False):
 
 
 def draw_profiles(run, comparisons):
-    """What poise.compare() found: a panel for each quantity of each line."""
+    """A figure of the result of poise.compare(), with a panel for each quantity of each line."""
     from poise.reference import groups, where
     panels = groups(comparisons)
     columns = min(len(panels), 2)

@@ -28,9 +28,9 @@ def run(case, settings=None, output=None, device=None, threads=None, restart=Fal
     """Computes a case and returns its Run, with .status "converged" (in time: at its end), "not converged", "stalled",
     "stopped" or "diverged".
 
-    case: a file, or a Case.  settings: {"fluid.viscosity": 0.01, "lines": None}; None takes a key out of the case.
-    output: the directory; without it what the case says, NAME.out.  options: further words of the command line, as
-    `poise help run` has them.  An error in the input, or a resource that is missing, is a PoiseError with what poise said.
+    case: a file, or a Case.  settings: {"fluid.viscosity": 0.01, "lines": None}; None removes a key from the case.
+    output: the directory (default: that of the case, NAME.out).  options: further options of the command line
+    (`poise help run`).  An error in the input, or a missing resource, raises a PoiseError with the message of poise.
     """
     from poise.results import Run
     if isinstance(case, Case):
@@ -58,10 +58,10 @@ def run(case, settings=None, output=None, device=None, threads=None, restart=Fal
 
 def sweep(case, values, folder="sweep", at_once=1, **options):
     """Runs of a case with every combination of values, {"fluid.viscosity": [0.01, 0.0025], "mesh.parameters.n": [32, 64]}:
-    a list of Run, the last key's values changing fastest, each with .settings, what it was run with.
+    a list of Run, the last key's values changing fastest, each with its values in .settings.
 
-    folder: for the output directories, which are named after the values.  at_once: so many runs side by side (give each
-    of them few threads).  options: as for run().
+    folder: contains the output directories, which are named after the values.  at_once: number of simultaneous runs
+    (give each of them few threads).  options: as for run().
     """
     keys = list(values)
     short = [key.rpartition(".")[2] for key in keys]

@@ -75,7 +75,7 @@ class Comparison:
 
 
 def compare(run, references, quantities="uvw", only=None):
-    """Every quantity of every reference (paths) that is asked for, against the run's line samples."""
+    """Compares the requested quantities of every reference (paths) with the run's line samples."""
     lines, result = run.lines(), []
     for reference in map(Table, references):
         axis, *rest = [name.lower() for name in reference.columns]

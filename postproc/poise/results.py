@@ -1,4 +1,4 @@
-"""What a run wrote: fields, tables, mesh.
+"""Results of a run: fields, tables, mesh.
 
     run = Run("cavity.out")
     run.steps                       iterations, or time steps, of the written fields
@@ -23,7 +23,7 @@ VTK_TYPES = np.array([0, 0, 0, 0, 5, 9, 10, 14, 13, 12], np.uint8)
 
 
 class Run:
-    """An output directory, NAME.out, also while the run goes on."""
+    """An output directory, NAME.out, also during the run."""
 
     def __init__(self, directory):
         self.directory = os.fspath(directory).rstrip("/")
@@ -40,10 +40,12 @@ class Run:
         return f"<Run {self.directory}{': ' + status if status else ''}>"
 
     def path(self, *parts):
+        """The path of a file in the directory."""
         return os.path.join(self.directory, *parts)
 
     @property
     def mesh(self):
+        """The Mesh of the run."""
         if self._mesh is None:
             self._mesh = Mesh(self.path("mesh.h5"))
         return self._mesh
@@ -65,16 +67,17 @@ class Run:
 
     # ---- fields
     def field_names(self, step=None):
+        """The names of the fields that were written after a step."""
         with self._open(step) as file:
             return list(file)
 
     def field(self, name, step=None):
-        """The field of an iteration, of the last one when step is None."""
+        """A field after an iteration or step; None: the last written one."""
         with self._open(step) as file:
             return self._whole(file, choose(name, file, f"{self.directory}: field"))
 
     def scalar(self, name, step=None):
-        """A field as one number a cell: a vector by its magnitude, or one component as velocity_x."""
+        """A field as one number a cell: the magnitude of a vector, or one component as velocity_x."""
         with self._open(step) as file:
             vectors = [f for f in file if file[f].ndim == 2]
             components = [f"{f}_{axis}" for f in vectors for axis in "xyz"[:self.mesh.dim]]
@@ -85,22 +88,22 @@ class Run:
         return np.linalg.norm(values, axis=1) if values.ndim == 2 else values
 
     def time(self, step=None):
-        """That a field of a run in time belongs to; the iteration of a steady one."""
+        """The time of a field; for a steady run its iteration."""
         with self._open(step) as file:
             return float(file.attrs["time"])
 
     @property
     def times(self):
-        """Of all written fields, as steps has them."""
+        """The times of all written fields, in the order of .steps."""
         return [self.time(step) for step in self.steps]
 
     def step_at(self, time, within=None):
-        """The written step nearest to a time, None when none is within so much of it."""
+        """The written step nearest to a time; None if none is that close."""
         near = min(self.steps, key=lambda step: abs(self.time(step) - time), default=None)
         return None if near is None or (within is not None and abs(self.time(near) - time) > within) else near
 
     def in_time(self):
-        """Is it a run in time?"""
+        """Whether the run is unsteady."""
         return any(self.time(step) != step for step in self.steps)
 
     def save_vtkhdf(self, path):
@@ -131,16 +134,16 @@ class Run:
 
     # ---- tables
     def table(self, *parts):
-        """table("residuals.csv"), table("probes", "inside.csv")."""
+        """A CSV file of the run: table("residuals.csv"), table("probes", "inside.csv")."""
         return Table(self.path(*parts))
 
     def tables(self, folder):
-        """All of a folder: "probes", "forces", "lines": name -> Table."""
+        """All CSV files of a folder ("probes", "forces", "lines"): name -> Table."""
         files = glob.glob(os.path.join(glob.escape(self.path(folder)), "*.csv"))
         return {os.path.basename(f)[:-4]: Table(f) for f in sorted(files)}
 
     def lines(self):
-        """The line samples that the run wrote: name -> Table."""
+        """The line samples of the run: name -> Table."""
         found = self.tables("lines")
         if not found:
             raise PoiseError(f"{self.path('lines')}: no line samples; name them in the case: "

@@ -1,4 +1,4 @@
-"""What a picture shows: a 2-D mesh as it is, or a plane through a 3-D one."""
+"""The section that a picture shows: the whole 2-D mesh, or a plane through a 3-D one."""
 import numpy as np
 
 from poise.errors import PoiseError
@@ -31,8 +31,8 @@ def parse_plane(text, mesh):
 
 
 class Section:
-    """Polygons of a plane: points [n, 2]; polygons: for every one its points, [k]; cells: which it is of; axes: what the
-    two coordinates are called; title: where the plane is, "" in 2-D.
+    """Polygons in a plane.  points [n, 2]; polygons: the points of each, [k]; cells: the cell of each; axes: the names of
+    the two coordinates; title: the location of the plane, "" in 2-D.
 
     plane: text as for parse_plane(), or (point, normal), the normal of any length.
     """
@@ -110,7 +110,7 @@ class Section:
         return self.mesh.vertices[a] * (1 - part) + self.mesh.vertices[b] * part, part
 
     def at_points(self, values):
-        """Of the cells' values [n] or [n, k]: averaged to the vertices, linear along the edges that the plane cuts."""
+        """Values [n] or [n, k] of the cells at the points: averaged to the vertices, linear along the edges that are cut."""
         there = self.mesh.to_vertices(values)
         part = self._part if values.ndim == 2 or self.mesh.dim == 2 else self._part[:, 0]
         return there[self._ends[0]] * (1 - part) + there[self._ends[1]] * part
@@ -120,11 +120,11 @@ class Section:
         return vectors @ self._along.T
 
     def triangles(self):
-        """The polygons as triangles of points, [n, 3], without those that have no area."""
+        """The polygons as triangles of points, [n, 3], without triangles of zero area."""
         return self._triangles()[0]
 
     def areas(self):
-        """Of every polygon, [polygons]."""
+        """The area of every polygon, [polygons]."""
         _, size, polygon = self._triangles()
         return np.abs(np.bincount(polygon, size, len(self.polygons)))
 
@@ -144,7 +144,7 @@ class Section:
         return found[whole], size[whole], polygon[whole]
 
     def corners(self):
-        """Of every polygon its points, [k, 2] each."""
+        """The points of every polygon, [k, 2] each."""
         return [self.points[p] for p in self.polygons]
 
 
@@ -164,8 +164,8 @@ def zero_line(points, triangles, level):
 
 
 def contour(run, step=None, section=None):
-    """Segments [n, 2, 2] of the interface between two fluids, in a plane in 3-D: where the distance, if it was written, is
-    0, else where the fraction is 0.5, both averaged to the vertices and taken linear on triangles."""
+    """Segments [n, 2, 2] of the interface between two fluids, in a plane in 3-D: where the distance is 0, or, if it was
+    not written, the fraction is 0.5; both are averaged to the vertices and linear on triangles."""
     if section is None and run.mesh.dim != 2:
         raise PoiseError(f"{run.directory}: this is a 3-D run: a contour needs a plane")
     section = section or Section(run.mesh)

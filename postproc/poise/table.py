@@ -7,7 +7,7 @@ from poise.text import read_text
 
 class Table:
     """A CSV file.  One of Poise's begins with a header row; a reference has `# ` lines before its rows, the last of them
-    "# columns: y,u,suspect"; rows that it marks as suspect are left out.
+    "# columns: y,u,suspect"; rows marked as suspect are left out.
 
         table.columns, table.rows [n, columns], table["velocity_x"], len(table)
     """
@@ -31,7 +31,7 @@ class Table:
             self.rows = self.rows[self["suspect"] == 0]
 
     def note(self, key):
-        """What stands behind "# key:", or None."""
+        """The text after "# key:", or None."""
         return next((n.split(":", 1)[1].strip() for n in self.notes if n.startswith(key + ":")), None)
 
     def __len__(self):

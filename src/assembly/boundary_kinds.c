@@ -33,8 +33,8 @@ static const struct key boundary_keys[] = {
      .help = "of an inlet, separately for each connected part; parabolic: zero at the ends, in 3-D that of a "
              "rectangular duct; paraboloid: of a round pipe"},
     {"pressure", KEY_REAL, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
-     .kinds = BIT(BOUNDARY_OUTLET), .help = "of an outlet; with gravity minus density gravity.x of the first fluid, "
-                                            "which is outside"},
+     .kinds = BIT(BOUNDARY_OUTLET), .help = "at the outlet; with gravity without the weight of the first "
+                                            "fluid (pressure - density gravity.x)"},
     {"backflow", KEY_WORD, IN(backflow), .standard = "total", .kinds = BIT(BOUNDARY_OUTLET),
      WORDS([BACKFLOW_TOTAL] = "total", [BACKFLOW_STATIC] = "static"),
      .help = "for inflow through an outlet; total: it enters along the normal, from rest at `pressure`, which is "

@@ -43,8 +43,8 @@ static const struct key time_keys[] = {
      .help = "limit of the step: the largest Courant number in cells that the interface cuts; 0: none"},
     {"capillary", KEY_REAL, OFFSET(time_setting, capillary), .range = "[0, inf)", .standard = "0",
      .help = "limit of the step, as a multiple of that of the shortest waves on the interface: without gravity "
-             "sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the smallest cell's size; from about 1.5 on "
-             "they grow; 0: none"},
+             "sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the smallest cell's size; the largest "
+             "stable values are 2 to 8 (docs/explanation/two-fluids.md); 0: none"},
     {"tolerance", KEY_REAL, OFFSET(time_setting, tolerance), .range = "[0, 1)", .standard = "0",
      .help = "the allowed error of a step, relative to the velocity, like 1e-3: steps are chosen for it, up to "
              "time.step, and repeated if it is larger; the first is at most a thousandth of time.step; 0: any"},
@@ -81,8 +81,9 @@ static const struct key solver_keys[] = {
              "much of Newton's terms as the linear solver can handle; 0: never"},
     {"non_orthogonal_correctors", KEY_INTEGER, OFFSET(solver_setting, non_orthogonal_correctors), .range = "[0, 20]",
      .standard = "0", .kinds = SEGREGATED | MARCHING,
-     .help = "further pressure solves in an iteration or a correction; 1 or 3, but not 2, for non-orthogonal "
-             "meshes (poise mesh info): errors change sign from one to the next"},
+     .help = "further pressure solves in an iteration or a correction; the default is one where the mesh "
+             "needs it; if a run diverges set 3 (in time below 70 degrees: 1), not 2, because errors change sign from "
+             "one to the next"},
     {"correctors", KEY_INTEGER, OFFSET(solver_setting, correctors), .range = "[0, 20]", .standard = "0",
      .kinds = MARCHING,
      .help = "how often a step solves for velocity and pressure; 0: once; in steps of one fluid with viscosity step / "
@@ -206,10 +207,11 @@ static bool is_accelerated(struct case_reader *r)
 }
 
 static const struct condition accelerated = {"with acceleration", is_accelerated};
-static const struct condition slivers = {"more than 1 cell of 1000 a sliver, no relaxation given", on_slivers};
+static const struct condition slivers = {"if more than one cell in 1000 is a sliver, no relaxation given", on_slivers};
 static const struct condition no_limit = {"two fluids, no interface_courant", lacks_courant};
 static const struct condition with_waves = {"two fluids with surface tension or gravity", has_waves};
-static const struct condition slivers_in_time = {"in time, more than 1 cell of 1000 a sliver", on_slivers_in_time};
+static const struct condition slivers_in_time = {"in time, if more than one cell in 1000 is a sliver",
+                                                 on_slivers_in_time};
 static const struct condition sheared_mesh = {
     "steady, on meshes of 30 to 85 degrees (docs/explanation/numerics.md)", on_sheared_mesh};
 static const struct condition steep_mesh = {"in time, on meshes of 70 to 85 degrees", on_steep_mesh};
