@@ -36,7 +36,8 @@ def link(found):
 def prose(text):
     """The program's plain text as Markdown."""
     text = re.sub(r"([*<\[\]])", r"\\\1", " ".join(text.split())).replace("|", "&#124;")
-    text = re.sub(r"(?<![\w`])(--[a-z][a-z-]+(?: [a-z.]+=(?:\\\[[^\]]*\]|[^\s,;]*))?|[a-z_0-9]+(?:\.[a-z_0-9]+)*_[a-z_0-9.]*[a-z])(?![\w`])", r"`\1`", text)
+    text = re.sub(r"(?<![\w`])(--[a-z][a-z-]+(?: [a-z.]+=(?:\\\[[^\]]*\]|[^\s,;]*))?|[a-z_0-9]+(?:\.[a-z_0-9]+)*_[a-z_0-9.]*[a-z])(?![\w`])",
+                  lambda found: "`" + found.group(1).replace("\\", "") + "`", text)
     return re.sub(r"docs/[a-z/-]+\.md", link, text)
 
 

@@ -154,7 +154,7 @@ shapes = { b = { type = "sphere"; centre = [7.0, 7.0]; radius = 0.1; }; };
 solver = { algorithm = "piso"; }; time = { end = 1.0; step = 0.1; };
 probes = { p = { at = [8.0, 8.0]; }; q = { at = [9.0, 9.0]; }; };
 CASE
-for line in 'faults.cfg:3: the velocity of inlet "left" runs along' \
+for line in 'faults.cfg:3: the velocity of inlet "left" is parallel to the boundary' \
     'faults.cfg:4: the velocity of wall "bottom" points through' \
             'faults.cfg:7: shapes.b' 'faults.cfg:9: probes.p: the point (8, 8)' \
             'faults.cfg:9: probes.q: the point (9, 9)'; do
