@@ -302,6 +302,37 @@ static void a_front_makes_no_new_extremes(void **state)
     }
 }
 
+/* A passive scalar changes neither the steps that time.tolerance chooses nor the error of the last one. */
+static void the_flow_does_not_notice_a_scalar(void **state)
+{
+    (void)state;
+    static const char *const scheme[] = {"euler", "crank-nicolson", "bdf2"};
+    for (int i = 0; i < 3; i++) {
+        double time[2], splitting[2], *u[2] = {NULL, NULL};
+        int64_t n = 0;
+        for (int with = 0; with < 2; with++) {
+            struct unsteady w;
+            struct transient_report r;
+            char text[1000];
+            struct box_setting box = grid_box(GRID_TRIANGLES, 12, 0);
+            snprintf(text, sizeof text, "fluid = { density = 1000.0; viscosity = 10.0; };\n" WALLS_2D
+                     "solver = { algorithm = \"piso\"; };\n"
+                     "time = { end = 1.0; step = 0.05; tolerance = 0.01; scheme = \"%s\"; };\n%s", scheme[i],
+                     with ? "scalars = { t = { diffusivity = 0.1; values = { left = 1.0; right = 0.0; }; }; };\n" : "");
+            open_unsteady(&w, GRID_TRIANGLES, &box, 0, text);
+            for (int k = 0; k < 8; k++) transient_advance(&w.t, transient_choose_step(&w.t, 1), &r);
+            time[with] = w.t.time, splitting[with] = transient_splitting(&w.t);
+            n = w.t.f.s.dim * w.t.f.s.pitch;
+            u[with] = FROM_DEVICE(w.t.f.u, n);
+            close_unsteady(&w);
+        }
+        print_message("# %s: 8 steps end at %.15g, %.15g with a scalar\n", scheme[i], time[0], time[1]);
+        assert_true(time[0] == time[1] && splitting[0] == splitting[1] && splitting[0] > 0);
+        assert_memory_equal(u[0], u[1], (size_t)n * sizeof **u);
+        free(u[0]), free(u[1]);
+    }
+}
+
 /* Dye in a bubble: it leaves neither by convection nor by diffusion. */
 static void dye_stays_in_its_fluid(void **state)
 {
@@ -640,7 +671,7 @@ int main(void)
         cmocka_unit_test(conduction_is_linear), cmocka_unit_test(convection_and_diffusion_are_of_second_order),
         cmocka_unit_test(steady_bounds_are_kept), cmocka_unit_test(steady_scalars_converge_at_high_peclet_numbers),
         cmocka_unit_test(time_is_of_its_order), cmocka_unit_test(amounts_and_bounds_are_kept),
-        cmocka_unit_test(a_front_makes_no_new_extremes),
+        cmocka_unit_test(a_front_makes_no_new_extremes), cmocka_unit_test(the_flow_does_not_notice_a_scalar),
         cmocka_unit_test(dye_stays_in_its_fluid),
         cmocka_unit_test(sources_leave_through_boundaries), cmocka_unit_test(a_heater_is_of_second_order),
         cmocka_unit_test(zones_keep_their_account_in_time),

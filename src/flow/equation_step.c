@@ -11,7 +11,8 @@
 bool equation_work_create(struct equation_work *k, struct flow *f, struct error *e)
 {
     double **cells[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
-    k->f = f;
+    k->f = f, k->a = f->momentum;
+    if (flow_is_transient(f->c)) matrix_create(&k->a, &f->s.pattern);
     for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) *cells[i] = flow_cells(f, 1, "scalars");
     k->correction = device_alloc((size_t)f->s.n_faces * sizeof(double), "corrections of a scalar");
     k->sums = sums_create(N_SCALAR_SUMS, f->s.n_slices, "sums of scalars");
@@ -29,6 +30,7 @@ void equation_work_free(struct equation_work *k)
 {
     double *const arrays[] = {k->correction, k->low, k->w, k->old, k->lowest, k->highest, k->plus, k->minus, k->sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    if (k->f && flow_is_transient(k->f->c)) matrix_free(&k->a);
     sums_free(&k->sums);
     solver_free(k->solver);
     *k = (struct equation_work){0};
@@ -80,9 +82,10 @@ static struct limiter_args limiter_of(const struct equation *q, struct equation_
                                  .sum = k->sum};
 }
 
-static struct transport transport_of(const struct equation *q, const struct flow *f, double relaxation)
+static struct transport transport_of(const struct equation *q, const struct equation_work *k, double relaxation)
 {
-    return (struct transport){.s = f->s, .a = f->momentum, .components = 1, .boundary = at_boundary(q),
+    const struct flow *f = k->f;
+    return (struct transport){.s = f->s, .a = k->a, .components = 1, .boundary = at_boundary(q),
                               .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces,
                               .relaxation = relaxation, .x = q->x, .density = 1, .flux = q->flux,
                               .source = q->source, .sink = q->sink, .rhs = f->rhs};
@@ -109,17 +112,17 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
     equation_gradient(q, &f->s, q->x);
     correct_faces_of(q, k, q->x);
     fill(&(struct fill_args){.x = k->correction + f->s.n_internal, .value = 0}, f->s.n_boundary);
-    struct transport t = transport_of(q, f, relaxation_of(f));
+    struct transport t = transport_of(q, k, relaxation_of(f));
     transport_assemble(&t, CONVECTION_UPWIND);
-    struct limiter_args limiter = limiter_of(q, k, q->x, f->momentum.diag);
+    struct limiter_args limiter = limiter_of(q, k, q->x, k->a.diag);
     limiter.part = 0.5;
     if (q->bounded) limit_corrections(&limiter);
     sum_corrections(&limiter);
     combine(&(struct combine_args){.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = k->sum}, f->s.n_cells);
     fix_cells(q, &t);
-    residual_normalised(&f->residual, OF_CELLS, &f->momentum, q->x, f->rhs, false, 0, residual);
+    residual_normalised(&f->residual, OF_CELLS, &k->a, q->x, f->rhs, false, 0, residual);
     if (q->anderson) anderson_begin(q->anderson);
-    solver_solve(k->solver, &f->momentum, q->x, f->rhs);
+    solver_solve(k->solver, &k->a, q->x, f->rhs);
     if (q->anderson) anderson_end(q->anderson);
 }
 
@@ -129,17 +132,17 @@ static void solve_in_time(const struct equation *q, struct equation_work *k, dou
                           const double *capacity, const double *corrections, double *to)
 {
     struct flow *f = k->f;
-    struct transport t = transport_of(q, f, 1);
+    struct transport t = transport_of(q, k, 1);
     if (!corrections) t.boundary.wall = NULL;
     transport_assemble(&t, CONVECTION_UPWIND);
-    struct transport_time_args time = {.s = f->s, .a = f->momentum, .components = 1,
+    struct transport_time_args time = {.s = f->s, .a = k->a, .components = 1,
                                        .t = {.c = c / dt, .h1 = c / dt, .old = k->old}, .capacity = 1,
                                        .capacity_cells = capacity, .rhs = f->rhs};
     transport_time(&time, f->s.n_cells);
     struct combine_args add = {.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = corrections};
     if (corrections) combine(&add, f->s.n_cells);
     fix_cells(q, &t);
-    solver_solve(k->solver, &f->momentum, to, f->rhs);
+    solver_solve(k->solver, &k->a, to, f->rhs);
 }
 
 static void keep_extremes(const struct scalar_step_args *a)

@@ -33,7 +33,9 @@ struct equation {               /* all arrays belong to its owner */
 };
 
 struct equation_work {          /* memory that equations share, one at a time */
-    struct flow *f;             /* provides its momentum matrix and its right-hand side */
+    struct flow *f;             /* provides its right-hand side */
+    struct matrix a;            /* steady: the flow's momentum matrix; transient: one of its own, because the error of a
+                                   step and --write-momentum need the flow's after the step */
     struct solver *solver;
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
