@@ -1,7 +1,6 @@
 /* Condition numbers: bisection compared with known eigenvalues, Lanczos with a dense eigenvalue computation, both with
  * the estimates of conjugate gradients. */
 #include "linear_system.h"
-#include <float.h>
 #include "gpu/vector.h"
 #include "lanczos.h"
 

@@ -3,7 +3,6 @@
 #include "run_fixture.h"
 #include "unsteady_fixture.h"
 #include "flow/scalar.h"
-#include "gpu/vector.h"
 
 static struct scalar *scalar_of(struct flow *f, int i)
 {

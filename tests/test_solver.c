@@ -2,7 +2,6 @@
  * rejected with the names of suitable ones; a solver solves the matrix passed to it; recorded launches are reused. */
 #include "linear_system.h"
 #include "solve/linear_setting.h"
-#include "gpu/vector.h"
 #include "solve/batch.h"
 #include "solve/krylov.h"
 

@@ -1,6 +1,5 @@
 /* Launches the kernels of the cell gradients (gradient.h). */
 #include "assembly/gradient.h"
-#include <stddef.h>
 
 bool gradient_needs_scratch(const struct stencil *s, enum gradient how)
 {

@@ -1,7 +1,6 @@
 /* Builds the least-squares stencils of the pressure at boundaries on the host (boundary.h). */
 #include "assembly/boundary.h"
 #include "assembly/reconstruction_setup.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/dense.h"

@@ -1,5 +1,4 @@
 /* poise diff A.out B.out: compares the fields of two runs. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>

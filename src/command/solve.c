@@ -2,7 +2,6 @@
 #include "command/solve.h"
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/digest.h"

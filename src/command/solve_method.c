@@ -10,7 +10,6 @@
 #include "command/solve.h"
 #include "gpu/device.h"
 #include "gpu/sums.h"
-#include "gpu/vector.h"
 
 /* 2-norm of b - A x, on the host, in the order of rows. */
 static double residual_norm(const struct solve *s, const double *x, const double *b, double *y)

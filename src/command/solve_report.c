@@ -5,7 +5,6 @@
 #include <string.h>
 #include "base/file.h"
 #include "base/log.h"
-#include "base/memory.h"
 #include "command/solve.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"

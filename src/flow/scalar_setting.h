@@ -6,9 +6,9 @@
 #include "case/case.h"
 
 /* Its carrier: both fluids (or the only one), or one of two, in which it is dissolved. */
-enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND, N_SCALAR_FLUIDS };
+enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND };
 /* Convection schemes: those of the list, and linear-upwind limited to the extremes of the neighbours. */
-enum { SCALAR_LIMITED = N_CONVECTION, N_SCALAR_SCHEMES };
+enum { SCALAR_LIMITED = N_CONVECTION };
 
 struct scalar_setting {
     char name[NAME_LENGTH];

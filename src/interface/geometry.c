@@ -1,11 +1,9 @@
 /* Uploads cell shapes, faces and vertex neighbours for cutting cells by planes (geometry.h). */
 #include "interface/geometry.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
 #include "gpu/device.h"
-#include "gpu/sums.h"
 #include "interface/near.h"
 #include "mesh/part.h"
 #include "mesh/rings.h"

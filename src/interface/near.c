@@ -1,6 +1,5 @@
 /* Finds the cells that share a vertex, across periodic faces too (near.h). */
 #include "interface/near.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

@@ -1,7 +1,5 @@
 /* Reads the files of an OpenFOAM polyMesh folder (foam_file.h). */
 #include "mesh/foam_file.h"
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,6 @@
 /* Computes and checks volumes, centres and face vectors (cells.h). */
 #include <float.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/dense.h"
 #include "base/memory.h"

@@ -1,7 +1,6 @@
 /* Reads SU2's mesh format, .su2: lines "KEY= value", some followed by lists of numbers; % begins a comment. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory.h"
 #include "base/text.h"
 #include "mesh/foreign.h"
 

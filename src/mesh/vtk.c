@@ -1,5 +1,4 @@
 /* Reads VTK's legacy format, .vtk, of an unstructured grid: text or big-endian numbers, versions 1 to 5. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>

@@ -1,7 +1,6 @@
 /* Steady runs: iterations of SIMPLE, SIMPLEC or the coupled algorithm, to convergence. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"

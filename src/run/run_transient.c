@@ -1,7 +1,6 @@
 /* Transient runs: steps to time.end. */
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"

@@ -2,7 +2,6 @@
 #include "solve/deflation.h"
 #include <stdio.h>
 #include <string.h>
-#include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "solve/deflation_parts.h"

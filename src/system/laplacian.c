@@ -1,6 +1,5 @@
 /* Computes the Laplacian of a mesh (laplacian.h). */
 #include "system/laplacian.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

@@ -1,5 +1,4 @@
 /* Transfers a linear system to the device and its solution back. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"

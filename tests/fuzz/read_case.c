@@ -1,6 +1,5 @@
 /* Harness: a case file, read like poise check does, past errors; if its mesh is a box, checked with the box's
  * boundaries. */
-#include <stdio.h>
 #include "run/case_settings.h"
 #include "run/monitor.h"
 #include "fuzz.h"

@@ -2,8 +2,6 @@
  * z, so that a slice reads whatever its neighbours have written so far.  The order of slices depends on the device's
  * scheduling: this is the only method here whose bits are not reproducible, and because M is not a fixed matrix,
  * conjugate gradients cannot use it. */
-#include <stdlib.h>
-#include "base/memory.h"
 #include "gpu/vector.h"
 #include "solve/block_jacobi.h"
 
