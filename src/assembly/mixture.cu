@@ -1,4 +1,4 @@
-/* Kernels of two fluids: mixture properties, mass flux, outlet pressure, transposed stress (mixture.h). */
+/* Kernels of two fluids: mixture properties, momentum history, outlet pressure, transposed stress (mixture.h). */
 #include "assembly/mixture.h"
 #include "solve/pattern_row.h"
 

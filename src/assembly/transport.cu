@@ -265,7 +265,8 @@ INDEX_KERNEL(transport_through, struct transport_faces_args)
     const struct face_values *b = &a->boundary;
     int32_t f = s->n_internal + (int32_t)i;
     double x = a->x[s->owner[f]], there = b->rule[i] == RULE_GRADIENT ? x : b->value[i], enters;
+    double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
     if (b->rule[i] == RULE_GRADIENT) enters = b->through ? b->through[i] : 0.0;
-    else enters = a->diffusivity * fma(s->g[f], there - x, b->rule[i] == RULE_VALUE ? b->wall[i] : 0.0);
+    else enters = diffusivity * fma(s->g[f], there - x, b->rule[i] == RULE_VALUE ? b->wall[i] : 0.0);
     a->correction[f] = a->flux ? fma(-a->flux[f], there, enters) : enters;
 }

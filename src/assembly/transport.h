@@ -44,7 +44,7 @@ struct transport {
     int capped;                 /* 1: the correction of van Leer is at most that of central, on irregular meshes */
     const double *gradient;     /* [components dim pitch] of x; may be NULL where transport_needs_gradient() is false */
     const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: none */
-    double density;             /* density in F = density flux; 1: `flux` is F itself */
+    double density;             /* F is density times `flux`; 1: `flux` is F itself */
     const double *flux;         /* [n_faces] out of the owner */
     const double *source;       /* [components pitch] per volume, or NULL */
     const double *sink;         /* [pitch] per volume, >= 0, or NULL */
