@@ -41,7 +41,7 @@ int fields_columns(const struct fields *all, unsigned use)
     return n;
 }
 
-void field_column(const struct field *f, int component, char *text, int size)
+static void field_column(const struct field *f, int component, char *text, int size)
 {
     if (f->components == 1) snprintf(text, (size_t)size, "%s", f->name);
     else snprintf(text, (size_t)size, "%s_%c", f->name, "xyz"[component]);

@@ -64,8 +64,6 @@ void fields_look(struct fields *all);
 const struct field *fields_find(const struct fields *all, const char *name, unsigned use);
 /* Total number of components of all fields with this use. */
 int fields_columns(const struct fields *all, unsigned use);
-/* NAME, or NAME_x, NAME_y, NAME_z.  size: 128 is enough. */
-void field_column(const struct field *f, int component, char *text, int size);
-/* The same for column k of the fields with this use. */
+/* Column k of the fields with this use: NAME, or NAME_x, NAME_y, NAME_z.  size: 128 is enough. */
 void fields_column(const struct fields *all, unsigned use, int k, char *text, int size);
 #endif

@@ -368,7 +368,8 @@ static void check_velocity(struct case_reader *r, const struct linear_setting *s
         case_complain(r, at ? at : case_setting(r, "solver.velocity.method"), "solver.velocity: %s", e.text);
 }
 
-bool flow_given_pressures(const struct flow_setting *c, double *low, double *high)
+/* The lowest and the highest pressure given at boundaries; false: none is given. */
+static bool given_pressures(const struct flow_setting *c, double *low, double *high)
 {
     *low = INFINITY, *high = -INFINITY;
     for (int i = 0; i < c->boundary.n; i++) {
@@ -384,7 +385,7 @@ double flow_imposed_speed(const struct flow_setting *c)
 {
     double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : length_of(c->initial.velocity), low, high;
     for (int i = 0; i < c->boundary.n; i++) most = fmax(most, length_of(c->boundary.item[i].velocity));
-    return flow_given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
+    return given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
 }
 
 double flow_density_ratio(const struct flow_setting *c)
@@ -415,7 +416,7 @@ double flow_viscous_number(const struct flow_setting *c, double size)
 void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
     double low, high;
-    if (!c->initial.pressure_given && flow_given_pressures(c, &low, &high))
+    if (!c->initial.pressure_given && given_pressures(c, &low, &high))
         c->initial.pressure = low + (high - low) / 2;
     c->time.given = case_setting(r, "time") != NULL;
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;

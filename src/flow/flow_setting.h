@@ -103,8 +103,6 @@ static inline const char *flow_acting_scalar(const struct flow_setting *c)
 static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
 static inline bool flow_is_transient(const struct flow_setting *c) { return flow_algorithm(c)->in_time; }
 
-/* The lowest and the highest pressure given at boundaries; false: none is given. */
-bool flow_given_pressures(const struct flow_setting *c, double *low, double *high);
 /* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's
  * equation); 0: none. */
 double flow_imposed_speed(const struct flow_setting *c);

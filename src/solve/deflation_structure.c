@@ -32,14 +32,14 @@ static void renumber(int32_t *all, const struct matrix *a, int32_t n_domains)
     lists_free(&rows), lists_free(&az), lists_free(&graph);
 }
 
-static void *to_machine(const void *from, size_t count, size_t size, size_t room)
+static void *to_device(const void *from, size_t count, size_t size, size_t room)
 {
     void *p = device_alloc((count + room) * size, "deflation");
     if (from) device_upload(p, from, count * size);
     return p;
 }
-#define UPLOAD(from, count, room) to_machine(from, (size_t)(count), sizeof *(from), (size_t)(room))
-#define ON_MACHINE(pointer, count) ((pointer) = to_machine(NULL, (size_t)(count), sizeof *(pointer), 0))
+#define UPLOAD(from, count, room) to_device(from, (size_t)(count), sizeof *(from), (size_t)(room))
+#define RESERVE(pointer, count) ((pointer) = to_device(NULL, (size_t)(count), sizeof *(pointer), 0))
 
 static int rank_of(const int64_t *first, int64_t row)
 {
@@ -57,7 +57,7 @@ static void place_pieces(struct deflation *d, const struct lists *rows, const in
     for (int r = 0; r < ranks_count(); r++) d->most = count[r] > d->most ? count[r] : d->most;
     for (int32_t p = 0; p < d->n_pieces; p++) slot[p] += d->most * rank_of(first, rows->column[piece_row[p]]);
     d->args.slot = UPLOAD(slot, d->n_pieces, 0);
-    ON_MACHINE(d->args.gathered, (int64_t)d->most * ranks_count());
+    RESERVE(d->args.gathered, (int64_t)d->most * ranks_count());
     free(count), free(slot);
 }
 
@@ -84,7 +84,7 @@ static void take_pieces(struct deflation *d, const struct lists *rows, const int
                               : (int32_t)(p->n_padded + find_number(wanted, n_wanted, row[i]));
     d->n_own_pieces = n;
     d->args.row = UPLOAD(row, n_rows, SLICE), d->args.piece_row = UPLOAD(start, n + 1, 0);
-    ON_MACHINE(d->args.other, n_wanted);
+    RESERVE(d->args.other, n_wanted);
     d->rows_of_others = halo_create(first, wanted, n_wanted, p->n_padded, p->pitch, 1);
     free(row), free(start), free(wanted);
 }
@@ -103,8 +103,8 @@ static void cut_into_pieces(struct deflation *d, const struct lists *rows)
     piece_row[n] = (int32_t)a->a.p.n_global;
     d->n_pieces = n;
     a->domain_piece = UPLOAD(domain_piece, rows->n + 1, 0);
-    ON_MACHINE(a->w, a->ld), ON_MACHINE(a->y, a->ld);
-    if (n > rows->n) ON_MACHINE(a->piece_sum, n);
+    RESERVE(a->w, a->ld), RESERVE(a->y, a->ld);
+    if (n > rows->n) RESERVE(a->piece_sum, n);
     else a->piece_sum = a->w;                           /* every subdomain is one piece, whose sum is the domain's */
     take_pieces(d, rows, piece_row, first);
     a->own_sum = a->piece_sum;
@@ -131,7 +131,7 @@ static int64_t *lay_out(struct deflation *d, const struct lists *az, const int32
     to->p = a->p, to->p.n_stored = warp[n_warps], to->p.n_entries = to->p.n_local = az->start[az->n];
     to->p.warp_start = UPLOAD(warp, n_warps + 1, 0);
     to->p.col = UPLOAD(col, warp[n_warps], 0);
-    ON_MACHINE(to->sum, a->p.n_padded), ON_MACHINE(to->any_sum, n_warps);
+    RESERVE(to->sum, a->p.n_padded), RESERVE(to->any_sum, n_warps);
     free(col);
     return warp;
 }
@@ -217,11 +217,11 @@ static void list_pairs(struct deflation *d, const struct lists *rows, const stru
         int32_t e = entry[pairs.column[k]].place;
         at[k] = e < end ? e - begin : n_stored + find_number(wanted, n_wanted, e);
     }
-    ON_MACHINE(d->args.az.val, n_stored + n_wanted);
+    RESERVE(d->args.az.val, n_stored + n_wanted);
     d->entries_of_others = halo_create(stored, wanted, n_wanted, n_stored, n_stored + n_wanted, 1);
     d->args.pair_start = UPLOAD(pairs.start, d->n_pairs + 1, 0);
     d->args.pair_place = UPLOAD(at, n, 0);
-    ON_MACHINE(d->args.pair, d->n_pairs);
+    RESERVE(d->args.pair, d->n_pairs);
     lists_free(&own), lists_free(&pairs);
     free(pair_of), free(place), free(group), free(wanted), free(at), free(stored), free(entry);
 }

@@ -147,7 +147,7 @@ static struct entries find_entries(const struct far_rows *own, const int64_t *pl
 }
 
 /* Copies `from` to the device and frees it. */
-static int64_t *to_machine(int64_t *from, int64_t n)
+static int64_t *to_device(int64_t *from, int64_t n)
 {
     int64_t *there = device_copy_of(from, (size_t)n * sizeof *from, "overlap");
     free(from);
@@ -166,7 +166,7 @@ static void plan_values(struct overlap *o, const int64_t *first, const struct fa
         sent[at++] = -1 - (int64_t)j.row[i];
         for (int64_t k = own->start[j.row[i]]; k < own->start[j.row[i] + 1]; k++) sent[at++] = place[k];
     }
-    o->sent = to_machine(sent, o->values.send[j.rows.n]);
+    o->sent = to_device(sent, o->values.send[j.rows.n]);
     j.rows.rank = NULL;                                 /* now owned by o->values */
     journey_free(&j);
 }
@@ -198,7 +198,7 @@ struct overlap *overlap_create(const struct matrix *a, int layers)
     for (int64_t k = 0; k < e.start[n]; k++) entry[stored[k]] = e.from[k];
     for (int32_t i = 0; i < n; i++)
         diagonal[i] = i < p->n ? -1 - (int64_t)i : p->n_stored + far.start[i - p->n] + (i - p->n);
-    o->diagonal = to_machine(diagonal, n), o->entry = to_machine(entry, block.n_stored);
+    o->diagonal = to_device(diagonal, n), o->entry = to_device(entry, block.n_stored);
     size_t bytes = (size_t)(a->block * a->block) * sizeof *o->out;
     o->out = device_alloc((size_t)o->values.send[o->values.n] * bytes, "overlap");
     o->in = device_alloc((size_t)o->values.receive[o->values.n] * bytes, "overlap");

@@ -55,7 +55,7 @@ static int32_t *find_levels(const struct pattern *p, const struct local_rows *l,
     return level;
 }
 
-static void *on_machine(const void *host, int64_t n, size_t size)
+static void *on_device(const void *host, int64_t n, size_t size)
 {
     return device_copy_of(host, (size_t)(n ? n : 1) * size, "triangles of slices");
 }
@@ -81,8 +81,8 @@ static void arrange(struct slice_triangles *s, const struct pattern *p, const in
             order[row + place[row + i]] = (uint16_t)i;
         }
     }
-    s->first = on_machine(first, p->n_slices + 1, sizeof *first), s->begin = on_machine(begin, n, sizeof *begin);
-    s->order = on_machine(order, p->n_padded, sizeof *order), s->place = on_machine(place, p->n_padded, sizeof *place);
+    s->first = on_device(first, p->n_slices + 1, sizeof *first), s->begin = on_device(begin, n, sizeof *begin);
+    s->order = on_device(order, p->n_padded, sizeof *order), s->place = on_device(place, p->n_padded, sizeof *place);
     free(first), free(begin);
 }
 
@@ -123,8 +123,8 @@ static struct slice_triangle triangle(const struct pattern *p, int block, const 
             }
         for (; to < start[at / WARP + 1]; to += WARP) column[to] = (uint16_t)(at % SLICE), from[to] = -1;
     }
-    struct slice_triangle t = {on_machine(start, n_warps + 1, sizeof *start), on_machine(column, n, sizeof *column),
-                               on_machine(from, n, sizeof *from), NULL, NULL};
+    struct slice_triangle t = {on_device(start, n_warps + 1, sizeof *start), on_device(column, n, sizeof *column),
+                               on_device(from, n, sizeof *from), NULL, NULL};
     size_t size = (size_t)((n + 1) * block * block) * sizeof *t.val;
     t.val = device_alloc(size, "triangles of slices");
     if (approximate) t.approximate = device_alloc(size, "triangles of slices");

@@ -81,7 +81,7 @@ static bool fill_in(const struct colour_pattern *p, const struct coloured *c, co
     return true;
 }
 
-static void *to_machine(const void *from, int64_t n, size_t size)
+static void *to_device(const void *from, int64_t n, size_t size)
 {
     return device_copy_of(from, (size_t)n * size, "colours of the matrix");
 }
@@ -99,11 +99,11 @@ bool colour_pattern(struct colour_pattern *p, const struct matrix *a)
     measure(p, &c, row, start, middle);
     NEW(col, p->n_stored), NEW(slot, p->n_stored);
     bool fits = fill_in(p, &c, row, start, middle, col, slot);
-    p->row = to_machine(row, p->n_rows, sizeof *row);
-    p->warp_start = to_machine(start, n_warps + 1, sizeof *start);
-    p->middle = to_machine(middle, n_warps, sizeof *middle);
-    p->col = to_machine(col, p->n_stored, sizeof *col);
-    p->slot = to_machine(slot, p->n_stored, sizeof *slot);
+    p->row = to_device(row, p->n_rows, sizeof *row);
+    p->warp_start = to_device(start, n_warps + 1, sizeof *start);
+    p->middle = to_device(middle, n_warps, sizeof *middle);
+    p->col = to_device(col, p->n_stored, sizeof *col);
+    p->slot = to_device(slot, p->n_stored, sizeof *slot);
     free(row), free(start), free(middle), free(col), free(slot);
     free(c.start), free(c.column), free(c.value), free(c.colour), free(c.place);
     if (!fits) colour_pattern_free(p);

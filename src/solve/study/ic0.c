@@ -30,7 +30,7 @@ static void release(struct preconditioner *p)
     free(p);
 }
 
-static struct preconditioner *on_machine(const struct matrix *a, int32_t block_rows, enum ic_schedule schedule,
+static struct preconditioner *on_device(const struct matrix *a, int32_t block_rows, enum ic_schedule schedule,
                                          const struct linear_setting *s, struct error *e)
 {
     struct incomplete_cholesky *factor = incomplete_cholesky_create(a, block_rows, schedule, s, e);
@@ -121,7 +121,7 @@ static struct preconditioner *on_host(const struct matrix *a, enum factor_orderi
 struct preconditioner *ic0_create(const struct matrix *a, const struct linear_setting *s, struct error *e)
 {
     if (s->triangular == TRIANGULAR_HOST) return on_host(a, s->factor_ordering);
-    return on_machine(a, a->p.n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
+    return on_device(a, a->p.n, s->triangular == TRIANGULAR_LEVELS ? IC_LEVELS : IC_SWEEPS, s, e);
 }
 
 /* Block-IC(g) (Gupta et al. 2011, section 3.1): the same for the diagonal blocks of g consecutive rows, all at once.
@@ -131,5 +131,5 @@ struct preconditioner *block_ic_create(const struct matrix *a, const struct line
     if (a->p.first % s->block_rows)
         return refuse(e, EXIT_INPUT, "block-ic: blocks of %d rows are cut where a rank's part ends; expected block_rows"
                       " that divides %d", s->block_rows, SLICE), NULL;
-    return on_machine(a, s->block_rows, IC_BLOCKS, s, e);
+    return on_device(a, s->block_rows, IC_BLOCKS, s, e);
 }
