@@ -163,9 +163,10 @@ static void flow_through_a_porous_plug(void **state)
             bool solid = grid_dim((enum grid)kind) == 3;
             double worst = 0, mean = 0, volume = 0;
             char text[1500];
-            snprintf(text, sizeof text, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"inlet\"; "
-                     "velocity = [1, 0%s]; }; right = { type = \"outlet\"; };\nbottom = { type = \"symmetry\"; }; "
-                     "top = { type = \"symmetry\"; };%s };\ninitial = { velocity = [1, 0%s]; };\n",
+            snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.2; };\nboundary = { left = { type = "
+                     "\"inlet\"; velocity = [1, 0%s]; }; right = { type = \"outlet\"; };\n"
+                     "bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; };%s };\n"
+                     "initial = { velocity = [1, 0%s]; };\n",
                      solid ? ", 0" : "", solid ? " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };"
                      : "", solid ? ", 0" : "");
             open_zoned(&w, (enum grid)kind, solid ? 8 : 16, &(struct zones){0, 0.25, 0.75}, 0, i, text);

@@ -3,7 +3,7 @@
  *     capacity dx/dt + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - sink x) V
  *
  * Steady: one solve, with Anderson acceleration if any.  Transient: two solves per step, bounded and of second order,
- * whose difference is limited (assembly/scalar_step.h). */
+ * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/scheme_setting.h"
