@@ -73,7 +73,7 @@ static void give(struct zoned *w, const char *zone, const double *number, int co
 {
     struct error e;
     if (!*array) *array = flow_cells(w->f, components, "numbers in a zone");
-    struct given g = {.number = number, .scale = 1, .components = components, .array = *array,
+    struct given g = {.number = number, .components = components, .array = *array,
                       .zone = mesh_region(mesh_of(w), zone)};
     if (!given_add(&w->f->given, &g, &e)) fail_msg("%s", e.text);
 }

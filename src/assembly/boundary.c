@@ -147,7 +147,7 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
 {
     const struct boundary_kind *kind = &boundary_kinds[set->type];
     const struct filling p = {given->m, patch, set, case_place_text(set->place)};
-    struct given pressure = {.number = &set->pressure, .scale = 1, .patch = patch, .components = 1,
+    struct given pressure = {.number = &set->pressure, .patch = patch, .components = 1,
                              .array = b->given_pressure};
     if (kind->plane) return boundary_check_planes(p.m, patch, set, p.place, e);
     if (kind->joined) return true;
@@ -158,7 +158,7 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
     }
     if (kind->velocity != RULE_VALUE) return true;
     const struct given velocity = {.kind = set->profile == PROFILE_UNIFORM ? GIVEN_NUMBER : GIVEN_PROFILE,
-                                   .number = set->velocity, .profile = set, .scale = 1, .patch = patch,
+                                   .number = set->velocity, .profile = set, .patch = patch,
                                    .components = p.m->dim, .array = b->velocity};
     return (kind->flux == FLUX_NONE ? check_wall(&p, e) : check_inlet(&p, e)) && given_add(given, &velocity, e);
 }

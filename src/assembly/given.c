@@ -69,7 +69,6 @@ static bool fill_one(struct given_list *list, const struct given *g, struct erro
 {
     int64_t n = places(g, list->m);
     if (!kinds[g->kind].values(g, list->m, list->time, g->value, e)) return false;
-    for (int64_t i = 0; i < g->components * n; i++) g->value[i] *= g->scale;
     for (int64_t i = 0; g->factor && i < n; i++) g->value[i] *= g->factor[i];
     upload(list, g);
     return true;

@@ -18,8 +18,7 @@ struct given {
     enum given_kind kind;
     const double *number;       /* [components] from the case, which outlives the list */
     const struct boundary_setting *profile;     /* GIVEN_PROFILE: its shape */
-    double scale;               /* factor between the value and the array */
-    double *factor;             /* for one component: [faces] a further factor, freed with the list; or NULL */
+    double *factor;             /* for one component: [faces] a factor of the value, freed with the list; or NULL */
     const struct patch *patch;  /* at all of its faces, including those of other ranks' cells; NULL: */
     int zone;                   /* in the rank's own cells of this region of the mesh */
     int components;             /* 1 or dim */

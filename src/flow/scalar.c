@@ -34,7 +34,7 @@ static double area_squared(const struct mesh *m, int32_t f, double *along)
 static bool give(struct scalar *q, const struct patch *p, const double *number, double *factor, double *array,
                  struct error *e)
 {
-    const struct given g = {.number = number, .scale = 1, .factor = factor, .patch = p, .components = 1,
+    const struct given g = {.number = number, .factor = factor, .patch = p, .components = 1,
                             .array = array};
     return given_add(&q->all->f->given, &g, e);
 }
@@ -108,7 +108,7 @@ static bool give_in_zones(struct given_list *list, const struct parameter *of_zo
                           struct error *e)
 {
     for (int i = 0; i < n; i++) {
-        const struct given g = {.number = &of_zone[i].value, .scale = 1, .components = 1, .array = array,
+        const struct given g = {.number = &of_zone[i].value, .components = 1, .array = array,
                                 .zone = mesh_region(list->m, of_zone[i].name)};
         if (!given_add(list, &g, e)) return false;
     }
