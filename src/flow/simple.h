@@ -45,7 +45,8 @@ void simple_assemble_pressure(struct simple *w);
 /* Its first part: assembles momentum for the present fields into f.momentum and f.rhs, with D and D', and the
  * velocity's residuals, which are read at the iteration's end. */
 void simple_assemble_momentum(struct simple *w);
-/* Fills f.fields, which needs only f.c and f.s.  simple_create() calls it; by itself it provides the names. */
+/* Fills f.fields, which needs only f.c and f.s.  Called by simple_create(), and alone to
+ * list the names of the fields. */
 void simple_fields(struct simple *w);
 void simple_free(struct simple *w);
 #endif

@@ -67,7 +67,8 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
 /* The splitting error of velocity and pressure in the last step: the 2-norm, over the mass, of the velocity's error by
  * the residual of the momentum equation, over that of the velocity.  0 if there was no step. */
 double transient_splitting(struct transient *t);
-/* Fills f.fields, which needs only f.c and f.s.  transient_create() calls it; by itself it provides the names. */
+/* Fills f.fields, which needs only f.c and f.s.  Called by transient_create(), and alone
+ * to list the names of the fields. */
 void transient_fields(struct transient *t);
 /* Called when the state has been read from a checkpoint and t->steps is set. */
 void transient_restored(struct transient *t);
