@@ -2,6 +2,7 @@
 #include "unsteady_fixture.h"
 #include "flow/transient_parts.h"
 #include "solve/batch.h"
+#include "gpu/vector.h"
 
 /* ---------------------------------------------------------------- orders: the Taylor-Green vortex, nu = 0.1, to t =
  * 1 */

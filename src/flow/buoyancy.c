@@ -7,6 +7,7 @@
 #include "flow/flow.h"
 #include "flow/model.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 enum { CELLS, BOUNDARY, N_PLACES };     /* where the scalar has values: in cells, at boundary faces */
 struct buoyancy {
@@ -61,7 +62,7 @@ static void extrapolate(struct buoyancy *b, double ahead)
 {
     for (int i = 0; i < N_PLACES; i++) {
         struct combine_args next = {b->ahead[i], 1 + ahead, *b->now[i], -ahead, b->old[i]};
-        combine(&next, b->n[i]), copy(b->old[i], *b->now[i], b->n[i]);
+        combine(&next, b->n[i]), copy_array(b->old[i], *b->now[i], b->n[i]);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 /* A change of the velocity by more than this fraction of it, or of the imposed velocity if that is larger, is rejected:
  * the system is solved again with inertia, which grows with every rejection until it exceeds MOST_INERTIA, and

@@ -6,6 +6,7 @@
 #include "assembly/scalar_step.h"
 #include "flow/anderson.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 /* ---------------------------------------------------------------- memory */
 bool equation_work_create(struct equation_work *k, struct flow *f, struct error *e)
@@ -171,7 +172,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
     int32_t n = s->n_cells;
     double part = midpoint ? 0.5 : 1;                   /* time of w in the step */
     bool known = !q->sink && !q->fixed;                 /* whether the change of the amount is known */
-    copy(k->old, q->x, n), copy(k->low, q->x, n);
+    copy_array(k->old, q->x, n), copy_array(k->low, q->x, n);
     solve_in_time(q, k, 1, dt, q->capacity_old, NULL, k->low);
     struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,

@@ -10,6 +10,7 @@
 #include "base/timer.h"
 #include "flow/potential.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 const char *const phase_name[N_PHASES] = {"momentum assembly", "momentum solve", "pressure assembly", "pressure solve",
                                           "correction", "interface", "other equations"};

@@ -12,7 +12,6 @@
 #include "flow/equation.h"
 #include "flow/model.h"
 #include "gpu/stopwatch.h"
-#include "gpu/vector.h"
 #include "mesh/mesh.h"
 #include "solve/solver.h"
 
@@ -67,11 +66,6 @@ void flow_free(struct flow *f);
  * same kind, and while f->pressure is the Laplacian, from which multigrid takes its structure.  False with a message:
  * its preconditioner cannot be created for this mesh. */
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
-static inline void copy(double *to, const double *from, int64_t n)
-{
-    const struct combine_args a = {.x = to, .a = 1, .y = from, .b = 0, .z = from};
-    combine(&a, n);
-}
 /* n numbers on the device for every cell, including padding. */
 double *flow_cells(const struct flow *f, int components, const char *what);
 /* For algorithms and models: enables the gradient of the velocity in every step; the array of forces at faces, once;

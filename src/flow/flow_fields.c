@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "flow/flow.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 #include "interface/interface.h"
 #include "mesh/mesh.h"
 

@@ -9,6 +9,7 @@
 #include "flow/anderson.h"
 #include "flow/flow.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 #include "interface/interface.h"
 
 /* ---------------------------------------------------------------- memory */
@@ -198,7 +199,7 @@ static bool scalars_create(void **state, struct flow *f, const struct mesh *m, s
 static const double *gradient_of(void *scalar)
 {
     struct scalar *q = scalar;
-    copy(q->shown, q->value, q->all->f->s.n_boundary);
+    copy_array(q->shown, q->value, q->all->f->s.n_boundary);
     struct equation equation = scalar_as_equation(q, q->shown, NULL);
     equation_gradient(&equation, &q->all->f->s, q->x);
     return q->gradient;

@@ -1,6 +1,7 @@
 /* Scalars as equations: their flux and capacity, in one fluid or in one of two. */
 #include "assembly/scalar_step.h"
 #include "flow/scalar_parts.h"
+#include "gpu/vector.h"
 #include "interface/interface.h"
 
 void scalar_take_fluid(const struct scalar *q, const double *fraction, double *capacity, double *diffusivity_faces)

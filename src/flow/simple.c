@@ -12,6 +12,7 @@
 #include "flow/coupled.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 static void allocate_balance(struct simple *w)
 {
@@ -198,7 +199,7 @@ static void predict_velocity(struct simple *w, struct simple_report *r)
     struct flow *f = &w->f;
     simple_assemble_momentum(w);
     stopwatch_lap(&f->watch, PHASE_MOMENTUM_ASSEMBLY);
-    copy(w->u_old, f->u, f->s.dim * f->s.pitch);
+    copy_array(w->u_old, f->u, f->s.dim * f->s.pitch);
     r->velocity_solve = solver_solve(f->velocity_solver, &f->momentum, f->u, f->rhs);
     stopwatch_lap(&f->watch, PHASE_MOMENTUM_SOLVE);
 }

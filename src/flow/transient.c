@@ -10,6 +10,7 @@
 #include "base/timer.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 static double *numbers(int64_t n, const char *what) { return device_alloc((size_t)n * sizeof(double), what); }
 

@@ -4,6 +4,7 @@
 #include "assembly/pressure.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 static struct corrector_flux_args flux_args(const struct transient *t, const struct time_step *k)
 {
@@ -95,7 +96,7 @@ static void predict_flux(struct transient *t, const struct corrector_flux_args *
     const struct stencil *s = &t->f.s;
     int dim = s->dim;
     int64_t vector = dim * s->pitch;
-    copy(t->before, t->acceleration, vector);
+    copy_array(t->before, t->acceleration, vector);
     struct combine_args hat = {t->hat, 1, t->f.u, 1 / flux->t.c, t->acceleration};
     combine(&hat, vector);
     halo_update_together(s->pattern.halo, {t->f.u, dim}, {t->before, dim}, {flux->t.old, dim},

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 #include "solve/matrix.h"
 
 /* Step control: the first step over time.step, and its Courant number at the speed that the case can cause: it is
@@ -112,8 +113,8 @@ static void keep(struct transient *t, bool back)
         int64_t n = f->components * f->pitch;
         if (!(f->use & FIELD_CHECKPOINT) || !f->value || !*f->value || n == 0) continue;
         if (!t->kept.array[i]) t->kept.array[i] = device_alloc((size_t)n * sizeof(double), "start of the step");
-        if (back) copy(*f->value, t->kept.array[i], n);
-        else copy(t->kept.array[i], *f->value, n);
+        if (back) copy_array(*f->value, t->kept.array[i], n);
+        else copy_array(t->kept.array[i], *f->value, n);
     }
     if (back) transient_restored(t);
 }
