@@ -9,20 +9,31 @@
 #include "gpu/vector.h"
 
 /* ---------------------------------------------------------------- memory */
-bool equation_work_create(struct equation_work *k, struct flow *f, struct error *e)
+static bool shares_memory(const struct equation_work *k) { return k->s == &k->f->s; }
+static bool owns_matrix(const struct equation_work *k) { return flow_is_transient(k->f->c) || !shares_memory(k); }
+
+static double *cells(const struct stencil *s) { return pattern_alloc(&s->pattern, 1, sizeof(double), "scalars"); }
+
+bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
+                          const struct matrix *structure, struct error *e)
 {
-    double **cells[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
-    k->f = f, k->a = f->momentum;
-    if (flow_is_transient(f->c)) matrix_create(&k->a, &f->s.pattern);
-    for (size_t i = 0; i < sizeof cells / sizeof *cells; i++) *cells[i] = flow_cells(f, 1, "scalars");
-    k->correction = device_alloc((size_t)f->s.n_faces * sizeof(double), "corrections of a scalar");
-    k->sums = sums_create(N_SCALAR_SUMS, f->s.n_slices, "sums of scalars");
+    double **array[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
+    k->f = f, k->s = s, k->a = f->momentum, k->rhs = f->rhs, k->residual = &f->residual;
+    if (owns_matrix(k)) matrix_create(&k->a, &s->pattern);
+    if (!shares_memory(k)) {
+        k->rhs = cells(s), k->residual = &k->own;
+        residual_create(&k->own, s);
+    }
+    for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);
+    k->correction = device_alloc((size_t)s->n_faces * sizeof(double), "corrections of a scalar");
+    k->sums = sums_create(N_SCALAR_SUMS, s->n_slices, "sums of scalars");
     struct linear_setting linear = f->c->solver.velocity;
     const struct equation_setting *set = &flow_algorithm(f->c)->equation;
     linear.tolerance = fmin(linear.tolerance, set->tolerance);
     if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
-    struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true, .work = f->work};
-    k->solver = solver_create(&f->pressure, &linear, &setup, e);
+    struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true,
+                                 .work = shares_memory(k) ? f->work : NULL};
+    k->solver = solver_create(structure, &linear, &setup, e);
     if (!k->solver) equation_work_free(k);
     return k->solver;
 }
@@ -31,7 +42,8 @@ void equation_work_free(struct equation_work *k)
 {
     double *const arrays[] = {k->correction, k->low, k->w, k->old, k->lowest, k->highest, k->plus, k->minus, k->sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
-    if (k->f && flow_is_transient(k->f->c)) matrix_free(&k->a);
+    if (k->f && owns_matrix(k)) matrix_free(&k->a);
+    if (k->f && !shares_memory(k)) device_free(k->rhs), residual_free(&k->own);
     sums_free(&k->sums);
     solver_free(k->solver);
     *k = (struct equation_work){0};
@@ -58,7 +70,7 @@ void equation_gradient(const struct equation *q, const struct stencil *s, const 
 /* Corrections at internal faces to upwind convection and to two-point diffusion, from x and the present gradient. */
 static void correct_faces_of(const struct equation *q, const struct equation_work *k, const double *x)
 {
-    const struct stencil *s = &k->f->s;
+    const struct stencil *s = k->s;
     struct transport_faces_args a = {.s = *s, .boundary = at_boundary(q), .scheme = q->convection,
                                      .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces, .x = x,
                                      .gradient = q->gradient, .flux = q->flux, .correction = k->correction};
@@ -77,7 +89,7 @@ static void follow_flux(const struct equation *q, const struct stencil *s)
 static struct limiter_args limiter_of(const struct equation *q, struct equation_work *k, const double *x,
                                       const double *weight)
 {
-    return (struct limiter_args){.s = k->f->s, .boundary = at_boundary(q), .x = x, .capacity = q->capacity,
+    return (struct limiter_args){.s = *k->s, .boundary = at_boundary(q), .x = x, .capacity = q->capacity,
                                  .least = SCALAR_LEAST, .weight = weight, .part = 1, .correction = k->correction,
                                  .lowest = k->lowest, .highest = k->highest, .plus = k->plus, .minus = k->minus,
                                  .sum = k->sum};
@@ -85,11 +97,10 @@ static struct limiter_args limiter_of(const struct equation *q, struct equation_
 
 static struct transport transport_of(const struct equation *q, const struct equation_work *k, double relaxation)
 {
-    const struct flow *f = k->f;
-    return (struct transport){.s = f->s, .a = k->a, .components = 1, .boundary = at_boundary(q),
+    return (struct transport){.s = *k->s, .a = k->a, .components = 1, .boundary = at_boundary(q),
                               .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces,
                               .relaxation = relaxation, .x = q->x, .density = 1, .flux = q->flux,
-                              .source = q->source, .sink = q->sink, .rhs = f->rhs};
+                              .source = q->source, .sink = q->sink, .rhs = k->rhs};
 }
 
 /* Fixes cells with a prescribed value, after everything else has been assembled. */
@@ -100,30 +111,31 @@ static void fix_cells(const struct equation *q, struct transport *t)
 }
 
 /* ---------------------------------------------------------------- steady */
-static double relaxation_of(const struct flow *f)
+static double relaxation_of(const struct equation_work *k)
 {
+    const struct flow *f = k->f;
     const struct equation_setting *set = &flow_algorithm(f->c)->equation;
     if (!flow_acting_scalar(f->c) || set->acting_steps == 0) return set->relaxation;
-    return 1 - set->acting_steps / pow((double)f->s.pattern.n_global, 1.0 / f->s.dim);
+    return 1 - set->acting_steps / pow((double)k->s->pattern.n_global, 1.0 / k->s->dim);
 }
 
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)
 {
-    struct flow *f = k->f;
-    equation_gradient(q, &f->s, q->x);
+    const struct stencil *s = k->s;
+    equation_gradient(q, s, q->x);
     correct_faces_of(q, k, q->x);
-    fill(&(struct fill_args){.x = k->correction + f->s.n_internal, .value = 0}, f->s.n_boundary);
-    struct transport t = transport_of(q, k, relaxation_of(f));
+    fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
+    struct transport t = transport_of(q, k, relaxation_of(k));
     transport_assemble(&t, CONVECTION_UPWIND);
     struct limiter_args limiter = limiter_of(q, k, q->x, k->a.diag);
     limiter.part = 0.5;
     if (q->bounded) limit_corrections(&limiter);
     sum_corrections(&limiter);
-    combine(&(struct combine_args){.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = k->sum}, f->s.n_cells);
+    combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, s->n_cells);
     fix_cells(q, &t);
-    residual_normalised(&f->residual, OF_CELLS, &k->a, q->x, f->rhs, false, 0, residual);
+    residual_normalised(k->residual, OF_CELLS, &k->a, q->x, k->rhs, false, 0, residual);
     if (q->anderson) anderson_begin(q->anderson);
-    solver_solve(k->solver, &k->a, q->x, f->rhs);
+    solver_solve(k->solver, &k->a, q->x, k->rhs);
     if (q->anderson) anderson_end(q->anderson);
 }
 
@@ -132,18 +144,17 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
 static void solve_in_time(const struct equation *q, struct equation_work *k, double c, double dt,
                           const double *capacity, const double *corrections, double *to)
 {
-    struct flow *f = k->f;
     struct transport t = transport_of(q, k, 1);
     if (!corrections) t.boundary.wall = NULL;
     transport_assemble(&t, CONVECTION_UPWIND);
-    struct transport_time_args time = {.s = f->s, .a = k->a, .components = 1,
+    struct transport_time_args time = {.s = *k->s, .a = k->a, .components = 1,
                                        .t = {.c = c / dt, .h1 = c / dt, .old = k->old}, .capacity = 1,
-                                       .capacity_cells = capacity, .rhs = f->rhs};
-    transport_time(&time, f->s.n_cells);
-    struct combine_args add = {.x = f->rhs, .a = 1, .y = f->rhs, .b = 1, .z = corrections};
-    if (corrections) combine(&add, f->s.n_cells);
+                                       .capacity_cells = capacity, .rhs = k->rhs};
+    transport_time(&time, k->s->n_cells);
+    struct combine_args add = {.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = corrections};
+    if (corrections) combine(&add, k->s->n_cells);
     fix_cells(q, &t);
-    solver_solve(k->solver, &k->a, to, f->rhs);
+    solver_solve(k->solver, &k->a, to, k->rhs);
 }
 
 static void keep_extremes(const struct scalar_step_args *a)
@@ -168,7 +179,7 @@ static void conserve(const struct scalar_step_args *a)
  * midpoint rule has no damping, so an error of the first guess would grow from step to step. */
 static void advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
 {
-    const struct stencil *s = &k->f->s;
+    const struct stencil *s = k->s;
     int32_t n = s->n_cells;
     double part = midpoint ? 0.5 : 1;                   /* time of w in the step */
     bool known = !q->sink && !q->fixed;                 /* whether the change of the amount is known */
@@ -210,7 +221,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
 
 void equation_step(const struct equation *q, struct equation_work *k, double dt, bool midpoint, double *residual)
 {
-    follow_flux(q, &k->f->s);
+    follow_flux(q, k->s);
     if (dt > 0) advance(q, k, dt, midpoint);
     else iterate(q, k, residual);
 }

@@ -32,17 +32,23 @@ struct equation {               /* all arrays belong to its owner */
     struct anderson *anderson;  /* of a steady equation, or NULL */
 };
 
-struct equation_work {          /* memory that equations share, one at a time */
-    struct flow *f;             /* provides its right-hand side */
-    struct matrix a;            /* steady: the flow's momentum matrix; transient: one of its own, because the error of a
-                                   step and --write-momentum need the flow's after the step */
+struct equation_work {          /* memory that equations on the same cells share, one at a time */
+    struct flow *f;
+    const struct stencil *s;    /* of the equations' cells and faces: the flow's, or that of a mesh with solids */
+    struct matrix a;            /* steady, on the flow's stencil: its momentum matrix; else one of its own: in time
+                                   because the error of a step and --write-momentum need the flow's after the step */
+    double *rhs;                /* [pitch]; on the flow's stencil that of the flow */
+    struct residual *residual, own;     /* the flow's, or its own */
     struct solver *solver;
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
     struct sums sums;
 };
-/* False with a message: the solver's preconditioner cannot be created for this mesh; nothing remains allocated then. */
-bool equation_work_create(struct equation_work *k, struct flow *f, struct error *e);
+/* For equations on the stencil s, f->s or another, which outlives it.  structure: a matrix on it from which multigrid
+ * takes its structure.  False with a message: the solver's preconditioner cannot be created for this mesh; nothing
+ * remains allocated then. */
+bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
+                          const struct matrix *structure, struct error *e);
 void equation_work_free(struct equation_work *k);
 
 /* dt: 0 in steady flow, where residual [1] is set to the one before the solve.  midpoint: in transient flow the

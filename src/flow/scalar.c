@@ -190,7 +190,7 @@ static bool scalars_create(void **state, struct flow *f, const struct mesh *m, s
     for (int i = 0; good && i < all->n; i++) good = create_scalar(&all->item[i], all, &set->item[i], m, e);
     for (int i = 0; good && i < all->n; i++)
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
-    if (!good || !equation_work_create(&all->work, f, e)) return scalars_free(all), false;
+    if (!good || !equation_work_create(&all->work, f, &f->s, &f->pressure, e)) return scalars_free(all), false;
     *state = all;
     return true;
 }
