@@ -31,6 +31,17 @@ static void wrong_values(void **state)
         "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
     refused(5, "solver = { algorithm = 1; };",
             "c.cfg:5: solver.algorithm = 1: expected simple, simplec, coupled, piso, pimple or advection, in quotes");
+    refused(1, "mesh = { file = \"a.su2\";\n scale = -0.001; rotate = [1, 2, 3];\n translate = 1; };",
+            "c.cfg:2: mesh.scale = -0.001: expected a number > 0, or up to 4 in brackets\n"
+            "c.cfg:2: mesh.rotate has 3 numbers: expected the degrees in 2-D, or [x, y, z, degrees] with an axis in "
+            "3-D\n"
+            "c.cfg:3: mesh.translate = 1: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length]");
+    refused(1, "mesh = { box = { cells = [2, 2]; };\n scale = [1, 2, 3]; };",
+            "c.cfg:2: mesh.scale has 3 numbers: expected one for all directions, or 2 in 2-D");
+    refused(1, "mesh = { box = { cells = [2, 2, 2]; }; rotate = 30; };",
+            "c.cfg:1: mesh.rotate has 1 number: expected 4 in 3-D, [x, y, z, degrees] with an axis");
+    refused(1, "mesh = { file = \"a.su2\"; scale = [1, 2, 3, 4, 5]; };",
+            "c.cfg:1: mesh.scale = [1, 2, 3, 4, 5]: expected a number > 0, or up to 4 in brackets");
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
             "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
     refused(1, "mesh = { box = { cells = [100000, 100000]; }; };", "c.cfg:1: mesh.box.cells: too many: Poise counts "

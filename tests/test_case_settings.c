@@ -47,6 +47,9 @@ static void every_key(void **state)
     const struct box_setting *box = &c.mesh.box;
     assert_true(box->given && box->dim == 3 && box->cells[2] == 6 && box->from[0] == -1 && box->to[2] == 3);
     assert_true(box->stretch[1] == 10 && box->distortion == 0.2 && c.mesh.ordering == ORDERING_CUTHILL_MCKEE);
+    const struct transform_setting *t = &c.mesh.transform;
+    assert_true(t->n_scale == 3 && t->scale[2] == 0.5 && t->n_rotate == 4 && t->rotate[3] == 30 &&
+                t->n_translate == 3 && t->translate[2] == -1 && t->place[1].line == 3);
     assert_true(f->fluid.density == 5e9 && f->boundary.n == 5);
     assert_true(f->buoyancy.given && f->buoyancy.expansion == -0.25 && f->buoyancy.reference == 293);
     assert_string_equal(f->buoyancy.scalar, "t");

@@ -63,6 +63,7 @@ void case_expected_text(char *to, size_t size, const struct key *k)
     case KEY_VECTOR: n = snprintf(to, size, "2 or 3 numbers%s in brackets, like [1.0, %s]", range,
                                   case_in_range(0, k->range) ? "0.0" : "2.0"); break;
     case KEY_INTEGERS: n = snprintf(to, size, "2 or 3 whole numbers%s in brackets, like [64, 64]", range); break;
+    case KEY_NUMBERS: n = snprintf(to, size, "a number%s, or up to 4 in brackets", range); break;
     case KEY_REALS: n = snprintf(to, size, "numbers%s in brackets, like [0.5, 1.0]", range); break;
     case KEY_NAMES: n = snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
     case KEY_PARAMETERS: n = snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;

@@ -50,6 +50,18 @@ static bool read_numbers(struct case_reader *r, const config_setting_t *s, const
     return true;
 }
 
+static bool read_few(struct case_reader *r, const config_setting_t *s, const struct key *k, double v[4], int *n)
+{
+    *n = 0;
+    if (!is_sequence(s)) return read_number(r, s, k, false, v) && (*n = 1, true);
+    const int count = config_setting_length(s);
+    if (count < 1 || count > 4) return complain_value(r, s, k, "");
+    for (int i = 0; i < count; i++)
+        if (!read_number(r, config_setting_get_elem(s, (unsigned)i), k, false, &v[i])) return false;
+    *n = count;
+    return true;
+}
+
 static bool read_reals(struct case_reader *r, const config_setting_t *s, const struct key *k, double **v, int *n)
 {
     int count = is_sequence(s) ? config_setting_length(s) : 0;
@@ -146,6 +158,7 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
         if (!read_numbers(r, s, k, v, n)) return false;
         for (int i = 0; i < *n; i++) ((int *)to)[i] = (int)v[i];
         return true;
+    case KEY_NUMBERS: return read_few(r, s, k, to, n);
     case KEY_REALS: return read_reals(r, s, k, to, n);
     case KEY_NAMES: return read_names(r, s, k, to, n);
     case KEY_PARAMETERS: return read_parameters(r, s, k, to, n);

@@ -23,6 +23,7 @@ enum key_type {
     KEY_NAME, KEY_PATH,         /* char[NAME_LENGTH], char[PATH_LENGTH] */
     KEY_VECTOR,                 /* double[3], 2 or 3 numbers; extra: int, how many */
     KEY_INTEGERS,               /* int[3], likewise */
+    KEY_NUMBERS,                /* double[4], one number, with or without brackets, to 4; extra: int, how many */
     KEY_REALS,                  /* double *; extra: int, how many */
     KEY_NAMES,                  /* char (*)[NAME_LENGTH]; extra: int, how many */
     KEY_PARAMETERS          /* struct parameter * (case.h); extra: int, how many; any names with numbers */

@@ -68,10 +68,15 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
 {
     const struct flow_setting *f = &c->flow;
     struct mesh_quality q;
+    double low[3], high[3];
     mesh_measure(m, &q);
+    mesh_extent(m, low, high);
     log_print("%s is in order:\n", c->source->path);
     log_print("  %-11s %s: %d cells, %d-D, %d boundaries, non-orthogonality at most %.1f degrees\n", "mesh", m->source,
            m->n_cells, m->dim, m->n_patches, q.non_orthogonality_max);
+    log_print("  %-11s", "");
+    for (int k = 0; k < m->dim; k++) log_print("%s %c = %g .. %g", k ? "," : "", "xyz"[k], low[k], high[k]);
+    log_print("\n");
     if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
     log_print("  %-11s density %g, viscosity %g\n", "fluid", f->fluid.density, f->fluid.viscosity);
     if (f->second_fluid.given)

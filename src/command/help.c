@@ -89,10 +89,13 @@ static const char check[] =
     "  --set NAME=VALUE          a DefineConstant parameter of the .geo file, like mesh.parameters.NAME\n"         \
     "  --straight                replaces elements of higher order by straight-sided cells (mesh.curved)\n"        \
     "  --markers NAME            for .vtk and .vtu: the array that names boundaries and regions (mesh.markers)\n" \
+    "  --scale F                 multiplies all lengths by F; FX,FY[,FZ]: by one for each direction (mesh.scale)\n" \
+    "  --rotate DEGREES          about the origin; in 3-D X,Y,Z,DEGREES about this axis (mesh.rotate)\n"           \
+    "  --translate X,Y[,Z]       shifts it, after the other two (mesh.translate)\n"                               \
     "  --trust-geo               allows the .geo to run commands and write files\n"
 
 static const char new[] =
-    "poise new NAME [MESH] [--transient] [--set NAME=VALUE]... [--straight] [--markers NAME] [--trust-geo]\n"
+    "poise new NAME [MESH] [--transient] [mesh options]\n"
     "\n"
     "Writes NAME.cfg, a commented case file for MESH: .h5, .geo, another format, or box:NX,NY[,NZ].\n"
     "It contains every boundary of the mesh, with a type guessed from its name (inlet, outlet, symmetry, slip; else\n"
@@ -101,9 +104,11 @@ static const char new[] =
     "unless no boundary can be an outlet.  An existing file is never overwritten.\n"
     "\n"
     "  --transient               transient flow (PISO) instead of steady flow\n"
+    "\n"
+    "Mesh options:\n"
     MESH_OPTION_LINES
     "\n"
-    "All but the last are stored in the case as keys of mesh.\n"
+    "All but --trust-geo are stored in the case as keys of mesh.\n"
     "\n"
     "Exit status: 0 written, 1 error in the input, or the file exists; 4 resource (memory, disk).\n";
 
@@ -125,7 +130,7 @@ static const char diff[] =
     "Exit status: 0 within the tolerance, 1 beyond it, or error in the input, 4 resource (memory, disk).\n";
 
 static const char mesh[] =
-    "poise mesh info FILE [--parts N] [--set NAME=VALUE]... [--straight] [--markers NAME] [--trust-geo]\n"
+    "poise mesh info FILE [--parts N] [mesh options]\n"
     "                                 FILE: a mesh of any format (poise help formats), or a case file\n"
     "\n"
     "Counts of cells by type, boundaries, regions, bounding box; quality (cells as numbered in the file):\n"
@@ -140,13 +145,13 @@ static const char mesh[] =
     "  --parts N                 division among N ranks (docs/explanation/scaling.md), along the Hilbert curve (the\n"
     "                            default) and by METIS: cells, ghost cells that share faces with these, neighbours\n"
     "\n"
-    "poise mesh convert IN OUT [--set NAME=VALUE]... [--straight] [--markers NAME] [--trust-geo]\n"
+    "poise mesh convert IN OUT [mesh options]\n"
     "\n"
     "  IN                        .geo, .msh (every version that Gmsh reads), .unv, .med, .cgns, .su2, .vtk, .vtu, or\n"
     "                            OpenFOAM's folder polyMesh: poise help formats\n"
     "  OUT                       .h5: can be read without Gmsh\n"
     "\n"
-    "For both commands, unless FILE is a case:\n"
+    "Mesh options, of both commands unless FILE is a case:\n"
     MESH_OPTION_LINES
     "\n"
     "Exit status: 0 done, 1 error in the input, 4 resource (memory, disk).\n";

@@ -64,16 +64,11 @@ static void print_groups(const struct mesh *m)
 static void print_quality(const struct mesh *m)
 {
     struct mesh_quality q;
+    double low[3], high[3];
     mesh_measure(m, &q);
+    mesh_extent(m, low, high);
     log_print("bounding box\n");
-    for (int k = 0; k < m->dim; k++) {
-        double low = INFINITY, high = -INFINITY;
-        for (int32_t v = 0; v < m->n_vertices; v++) {
-            low = fmin(low, m->vertex[3 * (int64_t)v + k]);
-            high = fmax(high, m->vertex[3 * (int64_t)v + k]);
-        }
-        log_print("  %-20c %14g .. %g\n", "xyz"[k], low, high);
-    }
+    for (int k = 0; k < m->dim; k++) log_print("  %-20c %14g .. %g\n", "xyz"[k], low[k], high[k]);
     log_print("quality\n");
     log_print("  %-20s %14g, smallest cell %g, largest %g\n", m->dim == 2 ? "area" : "volume", q.volume_total,
            q.volume_min, q.volume_max);
@@ -140,9 +135,9 @@ static bool open_mesh(struct mesh *m, struct mesh_setting *s, const char *path, 
     struct case_settings c;
     if (case_name_length(path) == strlen(path))
         return mesh_options_of(s, path, e) && mesh_open_as(m, s, ORDERING_NONE, e);
-    if (s->n_parameters || *s->markers || s->curved == CURVED_STRAIGHT)
-        return refuse(e, EXIT_INPUT, "%s: a case specifies how its mesh is read; expected no --set, --straight or "
-                      "--markers", path);
+    if (s->n_parameters || *s->markers || s->curved == CURVED_STRAIGHT || transform_given(&s->transform))
+        return refuse(e, EXIT_INPUT, "%s: a case specifies how its mesh is read; expected no --set, --straight, "
+                      "--markers, --scale, --rotate or --translate", path);
     if (!case_read(&c, path, &as_in_file, 1, e)) return false;
     bool good = mesh_of_case(m, &c, false, e);
     case_free(&c);

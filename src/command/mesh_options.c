@@ -23,11 +23,40 @@ static bool read_parameter(const char *text, struct parameter *p)
     return false;
 }
 
+/* Numbers with commas between them. */
+static bool read_numbers(const char *option, const char *text, double *to, int most, int *n)
+{
+    *n = 0;
+    for (const char *at = text; *n < most; at++) {
+        char *end;
+        to[*n] = strtod(at, &end);
+        if (end == at || !isfinite(to[*n]) || (*end && *end != ',')) break;
+        ++*n;
+        if (!*end) return true;
+        at = end;
+    }
+    log_error("poise: --%s %s: expected a number, or up to %d with commas between them and no blanks\n", option, text,
+              most);
+    return false;
+}
+
+static bool read_scale(struct transform_setting *t)
+{
+    if (!read_numbers("scale", optarg, t->scale, 3, &t->n_scale)) return false;
+    for (int k = 0; k < t->n_scale; k++)
+        if (!(t->scale[k] > 0)) return log_error("poise: --scale %s: expected numbers > 0\n", optarg), false;
+    return true;
+}
+
 bool mesh_option(struct mesh_setting *s, int option)
 {
     if (option == 's') return read_parameter(optarg, &s->parameter[s->n_parameters++]);
     if (option == 'S') s->curved = CURVED_STRAIGHT;
     if (option == 'T') mesh_trust_geo(true);
+    if (option == 'x') return read_scale(&s->transform);
+    struct transform_setting *t = &s->transform;
+    if (option == 'R') return read_numbers("rotate", optarg, t->rotate, 4, &t->n_rotate);
+    if (option == 'M') return read_numbers("translate", optarg, t->translate, 3, &t->n_translate);
     if (option != 'm') return true;
     if (*optarg && strlen(optarg) < sizeof s->markers) return strcpy(s->markers, optarg), true;
     log_error("poise: --markers \"%s\": expected the name of an array, of at most %zu letters\n", optarg,

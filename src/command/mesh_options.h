@@ -7,7 +7,9 @@
 /* For the table of options, with values passed to mesh_option(). */
 #define MESH_OPTIONS                                                                                          \
     {"set", required_argument, NULL, 's'}, {"straight", no_argument, NULL, 'S'},                              \
-    {"markers", required_argument, NULL, 'm'}, {"trust-geo", no_argument, NULL, 'T'}
+    {"markers", required_argument, NULL, 'm'}, {"trust-geo", no_argument, NULL, 'T'},                    \
+    {"scale", required_argument, NULL, 'x'}, {"rotate", required_argument, NULL, 'R'},                        \
+    {"translate", required_argument, NULL, 'M'}
 
 /* Stores one of these options, with optarg, in the setting, whose parameter array has room for it.  False with a
  * message. */

@@ -186,15 +186,32 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
+static void put_numbers(FILE *out, const char *key, const double *x, int n)
+{
+    for (int k = 0; k < n; k++) {
+        if (k == 0) fprintf(out, " %s = %s", key, n > 1 ? "[" : "");
+        fprintf(out, "%s%.15g", k ? ", " : "", x[k]);
+        if (k == n - 1) fprintf(out, "%s;", n > 1 ? "]" : "");
+    }
+}
+
+static void put_transform(FILE *out, const struct transform_setting *t)
+{
+    put_numbers(out, "scale", t->scale, t->n_scale);
+    put_numbers(out, "rotate", t->rotate, t->n_rotate);
+    put_numbers(out, "translate", t->translate, t->n_translate);
+}
+
 static void put_mesh(const struct draft *d)
 {
     fprintf(d->out, "# %d cells, %d-D, ", d->m->n_cells, d->m->dim);
     put_vector(d->out, d->low, d->m->dim), fputs(" to ", d->out), put_vector(d->out, d->high, d->m->dim);
     fputc('\n', d->out);
     if (is_box(d->mesh)) {
-        fprintf(d->out, "mesh = { box = { cells = [%s]; to = [1.0, 1.0%s]; %s}; };    %scells, from and to\n",
-                strchr(d->mesh, ':') + 1, d->m->dim == 3 ? ", 1.0" : "",
-                *d->mesh == 'd' ? "distortion = 0.3; " : "", LOOK);
+        fprintf(d->out, "mesh = { box = { cells = [%s]; to = [1.0, 1.0%s]; %s};",
+                strchr(d->mesh, ':') + 1, d->m->dim == 3 ? ", 1.0" : "", *d->mesh == 'd' ? "distortion = 0.3; " : "");
+        put_transform(d->out, &d->set->transform);
+        fprintf(d->out, " };    %scells, from and to\n", LOOK);
         return;
     }
     struct geo g;
@@ -206,6 +223,7 @@ static void put_mesh(const struct draft *d)
                 d->set->parameter[i].value, i + 1 == d->set->n_parameters ? " };" : "");
     if (d->set->curved == CURVED_STRAIGHT) fprintf(d->out, " curved = \"straight\";");
     if (*d->set->markers) fprintf(d->out, " markers = "), put_text(d->out, d->set->markers), fputc(';', d->out);
+    put_transform(d->out, &d->set->transform);
     fprintf(d->out, " };\n");
     if (geo) fprintf(d->out, "# Besides file: parameters = { %s = ..; };  its DefineConstant has:", g.name[0]);
     for (int i = 0; geo && i < g.n_names; i++) fprintf(d->out, "%s %s", i ? "," : "", g.name[i]);

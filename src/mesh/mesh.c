@@ -218,6 +218,17 @@ double mesh_face_size(const struct mesh *m, int32_t f)
     return sqrt(square);
 }
 
+void mesh_extent(const struct mesh *m, double *low, double *high)
+{
+    for (int k = 0; k < m->dim; k++) {
+        low[k] = INFINITY, high[k] = -INFINITY;
+        for (int32_t v = 0; v < m->n_vertices; v++) {
+            low[k] = fmin(low[k], m->vertex[3 * (int64_t)v + k]);
+            high[k] = fmax(high[k], m->vertex[3 * (int64_t)v + k]);
+        }
+    }
+}
+
 int mesh_region(const struct mesh *m, const char *name)
 {
     for (int i = 0; i < m->n_regions; i++) if (!strcmp(m->region[i], name)) return i;

@@ -108,6 +108,8 @@ bool mesh_box_open(struct mesh *m, const char *text, struct error *e);
  * with a remark in m->note.
  * The result does not depend on the number of OpenMP threads.  False: m is good for mesh_free() only. */
 bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, int n_periodic, struct error *e);
+/* Least and largest coordinates of the vertices, [dim]. */
+void mesh_extent(const struct mesh *m, double *low, double *high);
 /* Calls say("hexahedra", 12) for every shape of cells in the mesh. */
 void mesh_count_shapes(const struct mesh *m, void (*say)(const char *plural, int32_t count));
 void mesh_measure(const struct mesh *m, struct mesh_quality *q);
@@ -142,14 +144,19 @@ int32_t mesh_components(const struct mesh *m, int32_t *component);
 int mesh_region(const struct mesh *m, const char *name);
 void mesh_free(struct mesh *m);
 
-/* The mesh requested by a case, not complete yet: box, .h5, a file of another program, or a file converted by
- * poise-gmsh.  The converted mesh is stored in `directory`, the case's output directory, and reused while source and
- * parameters are unchanged; keep false: it is reused, but nothing is written there. */
+/* The mesh requested by a case, transformed, not complete yet: box, .h5, a file of another program, or a file converted
+ * by poise-gmsh.  The converted mesh is stored in `directory`, the case's output directory, and reused while source,
+ * parameters and transform are unchanged; keep false: it is reused, but nothing is written there. */
 bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep, struct error *e);
 /* Whether a .geo may run commands and write files (--trust-geo) when one of these functions reads it; by default it may
  * not, and is rejected with file and line.  Only the user's command line may set it, never a case file. */
 void mesh_trust_geo(bool trust);
-/* Converts the setting's file to a native mesh file. */
+/* Scales, rotates and shifts a mesh that is not complete yet.  False: the transform does not suit its dimension, or
+ * vertices move too far. */
+bool mesh_transform(struct mesh *m, const struct transform_setting *t, struct error *e);
+/* The key of the transformed mesh, from that of its source; "" remains. */
+void transform_key(char key[256], const struct transform_setting *t);
+/* Converts the setting's file to a native mesh file; a native one only with a transform. */
 bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e);
 /* Any mesh file, or a box as for mesh_box_open(), complete, without a case: periodic patches remain boundaries. */
 bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct error *e);

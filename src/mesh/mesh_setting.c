@@ -15,6 +15,14 @@ static const struct key mesh_keys[] = {
      .help = "elements of higher order: straight replaces them by straight-sided cells with the same corners"},
     {"markers", KEY_NAME, OFFSET(mesh_setting, markers), .standard = "",
      .help = "for .vtk and .vtu: the integer cell array whose values n name boundary_n and region_n"},
+    {"scale", KEY_NUMBERS, OFFSET(mesh_setting, transform.scale), OFFSET(mesh_setting, transform.n_scale),
+     .range = "(0, inf)", .standard = "",
+     .help = "factor of all lengths, or one for each direction: 0.001 makes metres of millimetres"},
+    {"rotate", KEY_NUMBERS, OFFSET(mesh_setting, transform.rotate), OFFSET(mesh_setting, transform.n_rotate),
+     .standard = "", .help = "after scale: degrees about the origin, anticlockwise; in 3-D [x, y, z, degrees], about "
+     "this axis through the origin"},
+    {"translate", KEY_VECTOR, OFFSET(mesh_setting, transform.translate), OFFSET(mesh_setting, transform.n_translate),
+     .unit = "length", .standard = "", .help = "shift, after scale and rotate"},
     {"ordering", KEY_WORD, OFFSET(mesh_setting, ordering), .standard = "hilbert",
      WORDS_OF(ordering_words),
      .help = "internal numbering of the cells, for speed; output keeps the order of the mesh file"},
@@ -75,6 +83,18 @@ static void join_folder(struct case_reader *r, struct mesh_setting *m, const con
     else memcpy(m->file, joined, (size_t)n + 1);
 }
 
+static void check_transform(struct case_reader *r, struct mesh_setting *m)
+{
+    static const char *const paths[] = {"mesh.scale", "mesh.rotate", "mesh.translate"};
+    char text[200];
+    for (int k = 0; k < 3; k++) {
+        const config_setting_t *s = case_setting(r, paths[k]);
+        if (s) m->transform.place[k] = case_place_of(r, s);
+    }
+    const int k = transform_fault(&m->transform, m->box.dim, text);
+    if (k >= 0) case_complain(r, case_setting(r, paths[k]), "%s %s", paths[k], text);
+}
+
 void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
 {
     config_setting_t *group = case_group(r, "mesh"), *file = case_setting(r, "mesh.file");
@@ -82,6 +102,7 @@ void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
     if (!group) return;
     m->place = case_place_of(r, file ? file : group);
     if (box && config_setting_is_group(box)) check_box(r, &m->box);
+    check_transform(r, m);
     if (file && box) case_complain(r, box, "mesh.box and mesh.file are both given; remove one");
     if (!file && !box)
         case_complain(r, group, "the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) "

@@ -26,6 +26,22 @@ enum curved { CURVED_REFUSE, CURVED_STRAIGHT };         /* straight: replaced by
 
 enum parts_by { PARTS_BY_HILBERT, PARTS_BY_METIS };     /* division among several ranks */
 
+/* A change of the mesh after it is read, in this order.  n_...: how many numbers are given, 0: none. */
+struct transform_setting {
+    double scale[4], rotate[4], translate[3];   /* scale: one for all directions, or one for each; rotate: degrees about
+                                                   the origin in 2-D; x, y, z of an axis through the origin and degrees
+                                                   in 3-D */
+    int n_scale, n_rotate, n_translate;
+    struct case_place place[3];         /* of scale, rotate, translate; without source: from the command line */
+};
+static inline bool transform_given(const struct transform_setting *t)
+{
+    return t->n_scale || t->n_rotate || t->n_translate;
+}
+/* What is wrong with a transform of a mesh of dimension dim (0: not known yet), in text; returns which of its keys it
+ * is, counted from 0, or -1 if nothing is. */
+int transform_fault(const struct transform_setting *t, int dim, char text[200]);
+
 struct mesh_setting {
     char file[PATH_LENGTH];     /* format.h, made relative to the working directory; "" when box is given */
     struct case_place place;
@@ -34,6 +50,7 @@ struct mesh_setting {
     enum curved curved;         /* elements of higher order */
     char markers[NAME_LENGTH];  /* for .vtk and .vtu: the cell array that names boundaries and regions; "": the only
                                    integer one */
+    struct transform_setting transform;
     struct box_setting box;
     enum ordering ordering;
     enum parts_by parts;

@@ -56,21 +56,6 @@ static bool read_foreign(struct mesh *m, const struct mesh_setting *s, struct er
     return good;
 }
 
-bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e)
-{
-    char key[64];
-    struct mesh m = {0};
-    enum mesh_format format = mesh_format_of(s->file);
-    if (format == FORMAT_NONE || format == FORMAT_NATIVE)
-        return refuse(e, EXIT_INPUT,
-                      "%s: cannot be converted; expected " MESH_FORMATS ", of which .h5 is the result", s->file);
-    if (!file_ends_in(out, ".h5")) return refuse(e, EXIT_INPUT, "%s: the name of a native mesh ends in .h5", out);
-    if (is_gmsh(s->file)) return make_key(key, s, e) && gmsh_program_run(s, out, key, false, e);
-    bool ok = read_foreign(&m, s, e) && mesh_write_native(&m, out, e);
-    mesh_free(&m);
-    return ok;
-}
-
 /* Reads a file through Gmsh and a native mesh in a temporary directory; both are removed afterwards. */
 static bool read_through_temporary(struct mesh *m, const struct mesh_setting *s, struct error *e)
 {
@@ -83,6 +68,26 @@ static bool read_through_temporary(struct mesh *m, const struct mesh_setting *s,
     snprintf(name, sizeof name, "%s/mesh.h5", folder);
     bool ok = gmsh_program_run(s, name, key, true, e) && mesh_read_native(m, name, e);
     unlink(name), rmdir(folder);
+    return ok;
+}
+
+bool mesh_convert(const struct mesh_setting *s, const char *out, struct error *e)
+{
+    char key[64];
+    struct mesh m = {0};
+    enum mesh_format format = mesh_format_of(s->file);
+    const bool same = !transform_given(&s->transform);
+    if (format == FORMAT_NONE || (format == FORMAT_NATIVE && same))
+        return refuse(e, EXIT_INPUT,
+                      "%s: cannot be converted; expected " MESH_FORMATS ", of which .h5 is the result%s", s->file,
+                      format == FORMAT_NATIVE ? "; with --scale, --rotate or --translate it may be the source too" :
+                      "");
+    if (!file_ends_in(out, ".h5")) return refuse(e, EXIT_INPUT, "%s: the name of a native mesh ends in .h5", out);
+    if (is_gmsh(s->file) && same) return make_key(key, s, e) && gmsh_program_run(s, out, key, false, e);
+    bool ok = (is_gmsh(s->file) ? read_through_temporary(&m, s, e) : format == FORMAT_NATIVE ?
+               mesh_read_native(&m, s->file, e) : read_foreign(&m, s, e)) &&
+              mesh_transform(&m, &s->transform, e) && mesh_write_native(&m, out, e);
+    mesh_free(&m);
     return ok;
 }
 
@@ -106,7 +111,7 @@ bool mesh_open_as(struct mesh *m, const struct mesh_setting *s, enum ordering or
                       file_others(path, "meshes", is_mesh_file));
     bool ok = (box ? mesh_box_open(m, path, e) : mesh_format_of(path) == FORMAT_NATIVE ? read_named(m, path, e)
                    : is_gmsh(path) ? read_through_temporary(m, s, e) : read_foreign(m, s, e)) &&
-              mesh_complete(m, ordering, NULL, 0, e);
+              mesh_transform(m, &s->transform, e) && mesh_complete(m, ordering, NULL, 0, e);
     if (!ok) mesh_free(m);
     return ok;
 }
@@ -123,18 +128,22 @@ bool mesh_open(struct mesh *m, const char *path, enum ordering ordering, struct 
 static bool read_through_cache(struct mesh *m, const struct mesh_setting *s, const char *directory, const char *path,
                                bool keep, struct error *e)
 {
-    char key[64];
+    char key[64], whole[256];
     if (!make_key(key, s, e)) return false;
-    if (native_mesh_has(path, key) && mesh_read_native(m, path, e)) return true;
+    strcpy(whole, key);
+    transform_key(whole, &s->transform);
+    if (native_mesh_has(path, whole) && mesh_read_native(m, path, e)) return true;
     mesh_free(m);                                                /* a stored mesh that cannot be read is made again */
-    if (!keep) return read_through_temporary(m, s, e);
-    return directory_make(directory, e) && gmsh_program_run(s, path, key, false, e) && mesh_read_native(m, path, e);
+    if (!keep) return read_through_temporary(m, s, e) && mesh_transform(m, &s->transform, e);
+    return directory_make(directory, e) && gmsh_program_run(s, path, key, false, e) && mesh_read_native(m, path, e) &&
+           mesh_transform(m, &s->transform, e) &&
+           (!transform_given(&s->transform) || mesh_write_native(m, path, e));
 }
 
 bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *directory, bool keep, struct error *e)
 {
     *m = (struct mesh){0};
-    if (s->box.given) return mesh_box(m, &s->box), true;
+    if (s->box.given) return mesh_box(m, &s->box), mesh_transform(m, &s->transform, e);
     if (mesh_format_of(s->file) == FORMAT_NONE)
         return refuse(e, EXIT_INPUT, "%s: mesh.file \"%s\": expected " MESH_FORMATS, case_place_text(s->place),
                       s->file);
@@ -144,8 +153,9 @@ bool mesh_of_setting(struct mesh *m, const struct mesh_setting *s, const char *d
     if (mesh_format_of(s->file) != FORMAT_GEO && s->n_parameters > 0)
         return refuse(e, EXIT_INPUT, "%s: mesh.parameters are for a .geo file; \"%s\" has none",
                       case_place_text(s->place), s->file);
-    if (mesh_format_of(s->file) == FORMAT_NATIVE) return read_named(m, s->file, e);
-    if (!is_gmsh(s->file)) return read_foreign(m, s, e);
+    if (!is_gmsh(s->file))
+        return (mesh_format_of(s->file) == FORMAT_NATIVE ? read_named(m, s->file, e) : read_foreign(m, s, e)) &&
+               mesh_transform(m, &s->transform, e);
     char path[PATH_LENGTH + 16];
     snprintf(path, sizeof path, "%s/mesh.h5", directory);
     return read_through_cache(m, s, directory, path, keep, e);

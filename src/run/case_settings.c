@@ -89,8 +89,6 @@ static const char *missing_ability(const char *section, const char *name, bool *
                                 "its key pressure (backflow = \"total\")";
     static const char rate[] = "inlets of a given flow rate; give the velocity: with profile = \"parabolic\" 3/2 of "
                                "the mean (3-D: 9/4), with \"paraboloid\" twice the mean";
-    static const char scale[] = "a factor for the lengths of a mesh; make the mesh in the unit of the case (in a "
-                                ".geo: Dilate), or choose viscosity and velocity in the unit of the mesh";
     static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
     static const char advection[] = "interface advection other than with planes in the cells (\"algebraic\" was "
                                     "removed in 1.0); remove the key";
@@ -99,7 +97,7 @@ static const char *missing_ability(const char *section, const char *name, bool *
     static const struct { const char *section, *name, *what; } of_section[] = {
         {"boundary", "omega", rotating}, {"boundary", "rotation", rotating}, {"boundary", "angular_velocity", rotating},
         {"boundary", "total_pressure", total}, {"boundary", "mass_flow", rate}, {"boundary", "flow_rate", rate},
-        {"boundary", "volume_flow", rate}, {"mesh", "scale", scale}, {"fluid", "viscosity_model", model},
+        {"boundary", "volume_flow", rate}, {"fluid", "viscosity_model", model},
         {"second_fluid", "viscosity_model", model}, {"interface", "advection", advection},
         {"interface", "curvature", curvature}};
     for (size_t i = 0; i < sizeof of_section / sizeof *of_section; i++)

@@ -213,6 +213,9 @@ output.control_evry|control_every
 output.tmes|times
 output.fromat|format
 mesh.curvd|curved
+mesh.scal|scale
+mesh.rotat|rotate
+mesh.translte|translate
 mesh.marker|markers
 END
 # key of the case | message about the requested feature
@@ -223,7 +226,6 @@ boundary.lid.omega|walls that rotate about an axis; velocity
 boundary.lid.rotation|walls that rotate about an axis; velocity
 boundary.lid.total_pressure|inlets of a given total pressure; inflow
 boundary.lid.mass_flow|inlets of a given flow rate; give the velocity
-mesh.scale|a factor for the lengths of a mesh; make the mesh
 fluid.viscosity_model|viscosity that depends on the flow; viscosity = NUMBER
 END
 dots='keys with dots are for --set; in a file groups are nested'
