@@ -10,7 +10,7 @@
 #include "gpu/device.h"
 #include "gpu/sums.h"
 #include "gpu/vector.h"
-#include "mesh/mesh.h"
+#include "mesh/part.h"
 
 /* A patch while its values are checked. */
 struct filling {
@@ -64,45 +64,108 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     return set;
 }
 
-/* Volume flux out through the patch with a given velocity; *gross: the sum of magnitudes. */
-static double flow_out(const struct mesh *m, const struct given *g, double *gross)
+/* The separate parts of the mesh, which no face joins. */
+struct parts {
+    int32_t n;
+    int32_t *of;                /* [cells of the whole mesh] 0 .. n-1; NULL: there is one */
+    bool *open;                 /* [n] a boundary gives the pressure */
+};
+
+static int32_t part_of(const struct parts *p, const struct mesh *m, int32_t face)
+{
+    return p->of ? p->of[mesh_cell_in_whole(m, m->face_owner[face])] : 0;
+}
+
+static void find_parts(struct parts *p, const struct mesh *m, const struct boundary_settings *all)
+{
+    const struct mesh *w = mesh_whole(m);
+    *p = (struct parts){.n = w->n_components > 1 ? w->n_components : 1};
+    NEW(p->open, p->n);
+    if (p->n > 1) {
+        NEW(p->of, w->n_cells);
+        mesh_components(w, p->of);
+    }
+    for (const struct patch *patch = w->patch; patch < w->patch + w->n_patches; patch++) {
+        if (!boundary_gives_pressure(setting_of(all, patch->name)->type)) continue;
+        if (!p->of) p->open[0] = true;
+        for (int32_t f = patch->first; p->of && f < patch->first + patch->count; f++)
+            p->open[p->of[w->face_owner[f]]] = true;
+    }
+}
+
+static void free_parts(struct parts *p) { free(p->of), free(p->open); }
+
+/* The cells of this rank that set the level of the pressure: see struct boundary. */
+static void create_pins(struct boundary *b, const struct mesh *m, const struct parts *parts)
+{
+    const struct mesh *w = mesh_whole(m);
+    int32_t *first, first_own = m->part ? m->part->first : 0;
+    NEW(first, parts->n);
+    for (int32_t k = 0; k < parts->n; k++) first[k] = -1;
+    for (int32_t c = 0; c < w->n_cells; c++) {
+        int32_t *least = &first[parts->of[c]];
+        if (*least < 0 || w->cell_original[c] < w->cell_original[*least]) *least = c;
+    }
+    for (int32_t k = 0; k < parts->n; k++)
+        if (!parts->open[k] && first[k] >= first_own && first[k] < first_own + m->n_cells)
+            first[b->n_pins++] = first[k] - first_own;
+    b->pin = device_copy_of(first, (size_t)b->n_pins * sizeof *first, "cells of given pressure");
+    free(first);
+}
+
+/* Volume flux out of part k through the patch with a given velocity; *gross: the sum of magnitudes. */
+static double flow_out(const struct mesh *m, const struct given *g, const struct parts *parts, int32_t k,
+                       double *gross)
 {
     double net = 0;
     int32_t n = g->patch->count + g->patch->copies;
     *gross = 0;
     for (int32_t i = 0; i < g->patch->count; i++) {
         double flux = 0;
-        for (int k = 0; k < m->dim; k++)
-            flux += g->value[(int64_t)k * n + i] * face_vector(m->face_area, m, k, g->patch->first + i);
+        if (part_of(parts, m, g->patch->first + i) != k) continue;
+        for (int j = 0; j < m->dim; j++)
+            flux += g->value[(int64_t)j * n + i] * face_vector(m->face_area, m, j, g->patch->first + i);
         net += flux, *gross += fabs(flux);
     }
     sums_over_ranks(&net, 1), sums_over_ranks(gross, 1);
     return net;
 }
 
-/* Checks the given fluxes.  Without an outlet, the net flux through all inlets must be zero.  With one, the inlets' net
- * flux must not be outward, because the difference would have to enter through the outlet. */
-static bool check_balance(const struct boundary *b, const struct given_list *given,
-                          const struct boundary_settings *all, bool closed, struct error *e)
+/* Checks the given fluxes of part k.  Without an outlet, the net flux through all its inlets must be zero.  With one,
+ * the inlets' net flux must not be outward, because the difference would have to enter through the outlet. */
+static bool check_part(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
+                       const struct parts *parts, int32_t k, struct error *e)
 {
     double net = 0, gross = 0, most = 0;
-    const struct boundary_setting *worst = NULL;
+    const struct boundary_setting *worst = NULL, *some = NULL;
     for (const struct given *g = given->item; g < given->item + given->n; g++) {
         if (g->array != b->velocity) continue;
         const struct boundary_setting *set = setting_of(all, g->patch->name);
         if (!boundary_gives_flux(set->type)) continue;
-        double size, out = flow_out(given->m, g, &size);
+        double size, out = flow_out(given->m, g, parts, k, &size);
         net += out, gross += size;
+        if (size > 0) some = set;
         if (out > most) most = out, worst = set;
     }
-    if (closed ? fabs(net) <= 1e-9 * gross : net <= 1e-9 * gross) return true;
+    if (parts->open[k] ? net <= 1e-9 * gross : fabs(net) <= 1e-9 * gross) return true;
     struct case_place whole = {all->item->place.source, LINE_OF_WHOLE};
-    if (closed)
+    if (!parts->open[k] && parts->n > 1)
+        return refuse(e, EXIT_INPUT, "%s: inlet \"%s\" belongs to one of the %d separate parts of the mesh, which has "
+                      "no outlet, yet its inlets give a net volume flow of %g (in minus out); make a boundary of that "
+                      "part type = \"outlet\"", case_place_text(some->place), some->name, parts->n, -net);
+    if (!parts->open[k])
         return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in "
                       "minus out); make one boundary type = \"outlet\"", case_place_text(whole), -net);
     return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have "
                   "to come in through the outlets: reverse it, or make this boundary the outlet and let an inlet "
                   "feed it", case_place_text(worst->place), worst->name);
+}
+
+static bool check_balance(const struct boundary *b, const struct given_list *given,
+                          const struct boundary_settings *all, const struct parts *parts, struct error *e)
+{
+    for (int32_t k = 0; k < parts->n; k++) if (!check_part(b, given, all, parts, k, e)) return false;
+    return true;
 }
 
 bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH])
@@ -187,27 +250,30 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
     size_t n = (size_t)given->s->n_boundary;
     struct draft d;
     struct error found = {0}, one;
-    bool closed = true, good = true;
+    struct parts parts;
+    bool good = true;
     NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n);
     memset(b, 0, sizeof *b);
+    find_parts(&parts, m, all);
     create_values(b, given->s, start_velocity, start_pressure);
     for (int i = 0; i < m->n_patches; i++) {
         const struct boundary_setting *set = setting_of(all, m->patch[i].name);
         set_rules(&d, m, &m->patch[i], set);
         good &= error_keep(give_values(b, given, &m->patch[i], set, &one), &found, &one);
-        closed = closed && !boundary_gives_pressure(set->type);
     }
     device_copy(b->pressure, b->given_pressure, n * sizeof(double));
-    good = ranks_agree(good, &found) && error_keep(check_balance(b, given, all, closed, &one), &found, &one);
+    good = ranks_agree(good, &found) && error_keep(check_balance(b, given, all, &parts, &one), &found, &one);
     if (good) {
         b->velocity_rule = device_copy_of(d.velocity, n, "boundary rules");
         b->pressure_rule = device_copy_of(d.pressure, n, "boundary rules");
         b->flux_rule = device_copy_of(d.flux, n, "boundary rules");
         b->total = device_copy_of(d.total, n, "boundary rules");
-        b->closed = closed;
+        b->closed = parts.n == 1 && !parts.open[0];
+        if (parts.n > 1) create_pins(b, m, &parts);
         wall_stencil_create(b, m, d.pressure);
     } else error_copy(e, &found), boundary_free(b);
     free(d.velocity), free(d.pressure), free(d.flux), free(d.total);
+    free_parts(&parts);
     return good;
 }
 
@@ -223,7 +289,7 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
     device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient), device_free((void *)b->wall_path);
     device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
-    device_free((void *)b->total);
+    device_free((void *)b->total), device_free((void *)b->pin);
     device_free(b->velocity);
     device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
     memset(b, 0, sizeof *b);

@@ -21,7 +21,12 @@ struct boundary {
     double *head;               /* [n_boundary] given_pressure - pressure: dynamic pressure of backflow where `total` is
                                    1 */
     double *entering;           /* [dim n_boundary] velocity of that backflow */
-    int closed;                 /* no boundary gives the pressure: it is known up to a constant */
+    int closed;                 /* the mesh is in one part, and no boundary gives the pressure: it is known up to a
+                                   constant, which solvers project out */
+    /* In a mesh of separate parts: the first cell, in the file's order, of each part where no boundary gives the
+     * pressure; it keeps the initial pressure, within the tolerance of the solves. */
+    int32_t n_pins;             /* of this rank */
+    const int32_t *pin;         /* [n_pins] */
     /* Boundary cells whose pressure is extrapolated to all of their boundary faces ("wall cells"), with a least-squares
      * gradient over two layers of neighbours. */
     int32_t n_wall_cells;
@@ -37,7 +42,7 @@ struct boundary {
 
 /* Adds the values that the case gives to the list `given`, and uses its mesh.  start_velocity, start_pressure: boundary
  * values where the conditions give none.  Rejects walls that move along their normal, and inflow that does not sum to
- * zero if no boundary gives the pressure.  Messages name the case's file and line. */
+ * zero in a part of the mesh where no boundary gives the pressure.  Messages name the case's file and line. */
 bool boundary_create(struct boundary *b, struct given_list *given, const struct boundary_settings *all,
                      const double start_velocity[3], double start_pressure, struct error *e);
 void boundary_free(struct boundary *b);

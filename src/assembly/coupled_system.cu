@@ -150,6 +150,14 @@ INDEX_KERNEL(coupled_boundary, struct coupled_args)
     }
 }
 
+INDEX_KERNEL(coupled_pin, struct coupled_args)
+{
+    const int dim = a->s.dim, block = a->a.block;
+    int32_t row = a->b.pin[i];
+    const int64_t at = BLOCK_NUMBER(row, (block * block - 1), (block * block));
+    add_own(&a->a, row, dim, dim, a->a.arrow.val ? (double)a->a.arrow.diag[at] : a->a.diag[at]);
+}
+
 SLICE_KERNEL(coupled_size, struct coupled_size_args)
 {
     SLICE_VAR(double, v);

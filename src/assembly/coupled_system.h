@@ -41,6 +41,7 @@ struct coupled_args {
 };
 KERNEL(coupled_matrix, struct coupled_args)             /* over slices: internal faces */
 KERNEL(coupled_boundary, struct coupled_args)           /* over boundary cells, after it */
+KERNEL(coupled_pin, struct coupled_args)                /* over the pins of boundary.h, after it: as pressure_pin() */
 
 /* Adds `more` to the inertia of an assembled matrix. */
 struct coupled_hold_args { struct stencil s; struct matrix a; const double *rhie; double more; };

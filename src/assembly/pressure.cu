@@ -121,6 +121,8 @@ INDEX_KERNEL(pressure_boundary_rhs, struct pressure_args)
         a->rhs[row] = fma(-a->scale, a->flux[a->s.n_internal + a->s.boundary_face[k]], a->rhs[row]);
 }
 
+INDEX_KERNEL(pressure_pin, struct pressure_pin_args) { a->a.diag[a->cell[i]] *= 2; }
+
 INDEX_KERNEL(correct_flux, struct correct_args)
 {
     a->flux[i] -= a->coefficient[i] * (a->change[a->s.neighbour[i]] - a->change[a->s.owner[i]]);

@@ -63,6 +63,10 @@ KERNEL(pressure_matrix, struct pressure_args)           /* over slices: matrix a
 KERNEL(pressure_boundary, struct pressure_args)         /* over boundary cells, after it */
 KERNEL(pressure_rhs, struct pressure_args)              /* the right-hand side alone, likewise */
 KERNEL(pressure_boundary_rhs, struct pressure_args)
+/* Sets the level of the pressure where no boundary does: doubles the diagonal in these cells, in which the solution is
+ * then zero to rounding, because the right-hand sides of their part of the mesh sum to zero. */
+struct pressure_pin_args { struct matrix a; const int32_t *cell; };
+KERNEL(pressure_pin, struct pressure_pin_args)          /* over the pins of boundary.h, after pressure_boundary() */
 
 struct correct_args {
     struct stencil s;

@@ -167,6 +167,7 @@ static void assemble(struct simple *w)
     struct coupled_args a = system_args(w);
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
+    if (f->b.n_pins) coupled_pin(&a, f->b.n_pins);
     simple_assemble_pressure_matrix(w);
     stopwatch_lap(&f->watch, PHASE_PRESSURE_ASSEMBLY);
 }

@@ -72,12 +72,19 @@ static void assemble_laplacian(struct flow *f)
     pressure_matrix(&p, f->s.n_slices);
 }
 
+void flow_pin_pressure(struct flow *f)
+{
+    struct pressure_pin_args a = {.a = f->pressure, .cell = f->b.pin};
+    if (f->b.n_pins) pressure_pin(&a, f->b.n_pins);
+}
+
 void flow_assemble_pressure(struct flow *f, const double *coefficient)
 {
     struct pressure_args p = {.s = f->s, .a = f->pressure, .coefficient = coefficient, .flux = f->flux, .scale = 1,
                               .rhs = f->rhs};
     pressure_matrix(&p, f->s.n_slices);
     pressure_boundary(&p, f->s.n_boundary_cells);
+    flow_pin_pressure(f);
 }
 
 void flow_net_flux(struct flow *f, double *net)

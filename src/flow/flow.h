@@ -77,6 +77,8 @@ void flow_use_viscosity(struct flow *f);
 struct boundary_args flow_at_boundary(const struct flow *f);
 /* Sets velocity and pressure of the backflow through outlets; mass, dt: as in boundary.h. */
 void flow_back(struct flow *f, const double *flux_old, const double *mass, double dt);
+/* Sets the level of the pressure in the assembled matrix f->pressure, where no boundary and no projection does. */
+void flow_pin_pressure(struct flow *f);
 /* Assembles the pressure's matrix with these coefficients at faces, [n_faces], and minus the net outflow of every cell,
  * [pitch], as its right-hand side f->rhs; flow_net_flux(): only the latter. */
 void flow_assemble_pressure(struct flow *f, const double *coefficient);

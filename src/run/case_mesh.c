@@ -73,73 +73,6 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
     return true;
 }
 
-/* For each separate part of the mesh, whether the case fixes its pressure at some boundary. */
-static bool *parts_with_outlet(const struct case_settings *c, const struct mesh *m, const int32_t *component)
-{
-    bool *has;
-    NEW(has, m->n_components);
-    for (int p = 0; p < m->n_patches; p++)
-        if (boundary_gives_pressure(boundary_setting_find(&c->flow.boundary, m->patch[p].name)->type))
-            for (int32_t f = m->patch[p].first; f < m->patch[p].first + m->patch[p].count; f++)
-                has[component[m->face_owner[f]]] = true;
-    return has;
-}
-
-/* Appends a line on separate part k: its location and its boundaries. */
-static void describe_part(const struct mesh *m, const int32_t *component, int32_t k, bool outlet, struct error *e)
-{
-    char *text = e->text + strlen(e->text);
-    size_t room = sizeof e->text - strlen(e->text), n;
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    int32_t cells = 0;
-    for (int32_t c = 0; c < m->n_cells; c++) {
-        if (component[c] != k) continue;
-        cells++;
-        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
-            for (int j = 0; j < m->dim; j++) {
-                double x = m->vertex[3 * (int64_t)m->cell_vertex[i] + j];
-                low[j] = fmin(low[j], x), high[j] = fmax(high[j], x);
-            }
-    }
-    n = (size_t)snprintf(text, room, "\n    part %d: %d cells,", k + 1, cells);
-    for (int j = 0; j < m->dim; j++)
-        n += (size_t)snprintf(text + n, room - n, " %c = %.6g .. %.6g,", "xyz"[j], low[j], high[j]);
-    n += (size_t)snprintf(text + n, room - n, " %s outlet; boundaries", outlet ? "with an" : "without");
-    for (int p = 0; p < m->n_patches && n < 1000; p++) {
-        const struct patch *patch = &m->patch[p];
-        int32_t f = patch->first;
-        while (f < patch->first + patch->count && component[m->face_owner[f]] != k) f++;
-        if (f < patch->first + patch->count) n += (size_t)snprintf(text + n, room - n, " %s", patch->name);
-    }
-}
-
-/* If a mesh is in separate parts, each one needs an outlet, which fixes the level of the pressure and lets out the
- * inflow. */
-static bool check_components(const struct case_settings *c, const struct mesh *m, struct error *e)
-{
-    enum { MOST = 8 };
-    const struct case_place whole = {c->source, LINE_OF_WHOLE};
-    int32_t *component, good = 0;
-    if (m->n_components == 1 || flow_is_advection(&c->flow)) return true;
-    NEW(component, m->n_cells);
-    mesh_components(m, component);
-    bool *outlet = parts_with_outlet(c, m, component);
-    while (good < m->n_components && outlet[good]) good++;
-    if (good < m->n_components) {
-        refuse(e, EXIT_INPUT, "%s: the cells of %s are in %d separate parts, which no face joins; part %d has no "
-               "outlet, so that the level of its pressure is not known:", case_place_text(whole), m->source,
-               m->n_components, good + 1);
-        for (int32_t k = 0; k < m->n_components && k < MOST; k++) describe_part(m, component, k, outlet[k], e);
-        mesh_advise(m, e, "parts that touch must share the vertices of their common faces; parts that are apart need "
-                    "an outlet each, or cases of their own", "%ss that touch must share their %ss: Coherence; (it also "
-                    "cuts those that overlap, with SetFactory(\"OpenCASCADE\");); parts that are apart need an outlet "
-                    "each, or cases of their own", m->dim == 2 ? "Surface" : "Volume",
-                    m->dim == 2 ? "curve" : "surface");
-    }
-    free(component), free(outlet);
-    return good == m->n_components;
-}
-
 /* anyway: the mesh is completed even if the case does not fit, with the reason in *e.  False: it is not complete. */
 static bool check_and_complete(struct mesh *m, const struct case_settings *c, bool anyway, struct error *e)
 {
@@ -151,10 +84,7 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, bo
     free(pair);
     if (fits && !ok) error_copy(e, &one);
     else if (anyway) error_keep(ok, e, &one);
-    if (!ok || !fits || check_components(c, m, &one)) return ok;
-    if (anyway) error_keep(false, e, &one);
-    else error_copy(e, &one);
-    return anyway;
+    return ok;
 }
 
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)

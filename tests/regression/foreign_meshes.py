@@ -444,7 +444,7 @@ def write_squares(path, points, cells, edges):
 
 
 def separate_parts():
-    """Meshes in two separate parts, in every format: solved with an outlet in each, else rejected."""
+    """Meshes in two separate parts, in every format: inflow needs an outlet in the same part."""
     case = 'fluid = {{ viscosity = 0.1; }}; solver = {{ algorithm = "simplec"; }}; mesh = {{ file = "{0}"; }}; ' \
            'boundary = {{ left = {{ type = "{1}"; {2} }}; right = {{ type = "{3}"; }}; ' \
            'walls = {{ type = "slip"; }}; }};'
@@ -452,13 +452,9 @@ def separate_parts():
         for path in "two.su2", "two.h5", "two.msh":
             write_squares(path, *two_squares(shift))
             with open("two.cfg", "w", encoding="utf-8") as file:
-                file.write(case.format(path, "wall", "", "wall"))
-            for how in "run", "check":
-                done = command(how, "two.cfg")
-                wanted = (f"{path} are in 2 separate parts", "part 1 has no outlet", "part 1: 4 cells, x = 0 .. 1, ",
-                          f"part 2: 4 cells, x = {shift[0]:g} .. {shift[0] + 1:g}, ", "boundaries left right walls")
-                assert done.returncode == 1 and all(w in done.stderr for w in wanted), done.stderr
-                assert ("Coherence" in done.stderr) == (path == "two.msh"), done.stderr
+                file.write(case.format(path, "inlet", "velocity = [1.0, 0.0];", "wall"))
+            done = command("run", "two.cfg")
+            assert done.returncode == 1 and "one of the 2 separate parts of the mesh" in done.stderr, done.stderr
             with open("two.cfg", "w", encoding="utf-8") as file:
                 file.write(case.format(path, "inlet", "velocity = [1.0, 0.0];", "outlet"))
             done = command("run", "two.cfg", "--device", "cpu", "--threads", "1")
