@@ -28,6 +28,8 @@ bool mesh_check_cells(struct mesh *m, struct error *e);                 /* check
 bool topology_build(struct mesh *m, const int *periodic, int n_periodic, struct error *e);
 void topology_free(struct mesh *m);
 bool geometry_compute(struct mesh *m, struct error *e);
+/* The end of geometry_compute(): checks the faces' vectors, and sets m->orthogonal and m->unskewed. */
+bool geometry_check(struct mesh *m, struct error *e);
 
 /* Halves: every cell's faces, with their vertices in order around them as seen from outside the cell.  An internal face
  * consists of two halves.  Cell c has the halves cell_face_start[c] .. cell_face_start[c + 1] - 1 of the mesh. */

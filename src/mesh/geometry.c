@@ -201,7 +201,7 @@ static double no_angle(const struct mesh *m, int32_t f, double area, double leng
     return 1e-10 + 16 * DBL_EPSILON * reach * (1 / length + 1 / edge);
 }
 
-static bool check_faces(struct mesh *m, struct error *e)
+bool geometry_check(struct mesh *m, struct error *e)
 {
     int32_t bad = 0, first = m->n_faces, oblique = 0, skewed = 0;
     #pragma omp parallel for schedule(static) reduction(+ : bad, oblique, skewed) reduction(min : first)
@@ -227,5 +227,5 @@ bool geometry_compute(struct mesh *m, struct error *e)
 {
     if (!measure_cells(m, e)) return false;
     measure_faces(m);
-    return check_faces(m, e);
+    return geometry_check(m, e);
 }

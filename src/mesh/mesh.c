@@ -101,6 +101,18 @@ static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, 
     return ok;
 }
 
+/* Both in the given order. */
+static void put_solids_last(const struct mesh *m, int32_t *order)
+{
+    int32_t *before, n = 0;
+    NEW(before, m->n_cells);
+    memcpy(before, order, (size_t)m->n_cells * sizeof *order);
+    for (int solid = 0; solid < 2; solid++)
+        for (int32_t k = 0; k < m->n_cells; k++)
+            if (m->solid[m->cell_region[before[k]]] == solid) order[n++] = before[k];
+    free(before);
+}
+
 int mesh_cells_together(const struct mesh *m)
 {
     for (int32_t c = 0; c < m->n_cells; c++) if (m->dim == 2 || !mesh_cell_is_simplex(m, c)) return 1;
@@ -135,6 +147,7 @@ static bool order_cells(struct mesh *m, enum ordering ordering, const int *perio
     }
     if (ordering == ORDERING_NONE) for (int32_t c = 0; c < n; c++) order[c] = c;
     ok = ok && (m->parts != PARTS_BY_METIS || order_by_parts(m, order, periodic, n_periodic, e));
+    if (ok && m->solid) put_solids_last(m, order);
     if (ok) permute_cells(m, order);
     free(order);
     return ok;
@@ -175,9 +188,11 @@ bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, 
     m->n_all = m->n_cells;
     NEW(m->cell_original, m->n_cells);
     for (int32_t c = 0; c < m->n_cells; c++) m->cell_original[c] = c;
-    const bool in_order = ordering == ORDERING_NONE && m->parts != PARTS_BY_METIS;
+    const bool in_order = ordering == ORDERING_NONE && m->parts != PARTS_BY_METIS && !m->solid;
     if (!in_order && !order_cells(m, ordering, periodic, n_periodic, e)) return false;
     if (!topology_build(m, periodic, n_periodic, e)) return false;
+    for (m->n_fluid = 0; m->n_fluid < m->n_cells; m->n_fluid++)
+        if (m->solid && m->solid[m->cell_region[m->n_fluid]]) break;
     count_components(m);
     return geometry_compute(m, e);
 }
@@ -246,7 +261,7 @@ void mesh_free(struct mesh *m)
     free(m->vertex), free(m->cell_type), free(m->cell_start), free(m->cell_vertex), free(m->cell_region);
     free(m->region), free(m->patch), free(m->marked_start), free(m->marked_vertex), free(m->marked_patch);
     free(m->cell_original), free(m->cut), free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre);
-    free(m->cell_volume);
+    free(m->cell_volume), free(m->solid);
     if (m->part) free(m->part->copy), free(m->part->face), free(m->part->order);
     free(m->part);
     *m = (struct mesh){0};

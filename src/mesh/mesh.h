@@ -52,6 +52,10 @@ struct mesh {
     struct mesh_map *map;       /* its arrays are in a file and read-only (shared.h); NULL: in memory */
     int32_t *cell_original;     /* [n_cells] number of this cell in the file */
     int32_t n_components;       /* see mesh_components() */
+    bool *solid;                /* [n_regions] set before mesh_complete(): cells of these regions do not flow and come
+                                   last; NULL: there are none */
+    int32_t n_fluid;            /* the other cells, which come first; by mesh_complete() */
+    const struct mesh *conducting;      /* of the fluid of a mesh with solids: that mesh (fluid.h); else NULL */
     enum parts_by parts;        /* set before mesh_complete(): whether METIS divides the cells among the ranks */
     int32_t *cut;               /* [ranks + 1] first slice of each of METIS's parts; NULL: as ranks_cut() */
     int32_t n_faces, n_internal;        /* faces 0 .. n_internal-1 have two cells (periodic faces too), sorted by owner,
