@@ -244,6 +244,23 @@ static void buoyancy(void **state)
             "diffusivity = ...; }; }");
 }
 
+static void driven(void **state)
+{
+    (void)state;
+    refused(5, "driven = { direction = [1, 0]; };", "c.cfg:5: driven needs flow_rate or pressure_gradient, like driven "
+            "= { direction = [1.0, 0.0]; flow_rate = 2.0; }");
+    refused(5, "driven = { direction = [0, 0]; flow_rate = 1; pressure_gradient = 2; };",
+            "c.cfg:5: driven.pressure_gradient and driven.flow_rate are both given: one follows from the other; remove "
+            "one of them\nc.cfg:5: driven.direction is a vector of length 0; expected a direction like [1.0, 0.0]");
+    refused(5, "driven = { flow_rate = \"fast\"; };", "c.cfg:5: driven.direction is missing: expected 2 or 3 numbers "
+            "in brackets, like [1.0, 0.0]\nc.cfg:5: driven.flow_rate = \"fast\": expected a number [length^3/time]; "
+            "write numbers without quotes");
+    refused(5, "driven = { direction = [1, 0]; pressure_gradiant = 1; };", "c.cfg:5: unknown key "
+            "\"driven.pressure_gradiant\" (did you mean \"pressure_gradient\"?); expected here: direction, flow_rate, "
+            "pressure_gradient\nc.cfg:5: driven needs flow_rate or pressure_gradient, like driven "
+            "= { direction = [1.0, 0.0]; flow_rate = 2.0; }");
+}
+
 static void time_against_algorithm(void **state)
 {
     (void)state;
@@ -396,6 +413,7 @@ int main(void)
                                        cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),
+                                       cmocka_unit_test(driven),
                                        cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),
                                        cmocka_unit_test(against_mesh)};

@@ -8,7 +8,11 @@ static const struct key fluid_keys[] = {
     {"viscosity", KEY_REAL, OFFSET(fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
      .help = "dynamic viscosity"},
     {"gravity", KEY_VECTOR, OFFSET(fluid_setting, gravity), OFFSET(fluid_setting, gravity_length), "length/time^2",
-     .standard = "", .help = "acceleration (not given: none)"},
+     .standard = "", .help = "acceleration by weight (not given: none); the pressure in files has its hydrostatic "
+                             "part; along a periodic direction it makes the fluid fall"},
+    {"acceleration", KEY_VECTOR, OFFSET(fluid_setting, acceleration), OFFSET(fluid_setting, acceleration_length),
+     "length/time^2", .standard = "", .help = "further acceleration of all fluid (not given: none): in a periodic "
+                                              "direction it drives a flow, else the pressure balances it"},
     {0}};
 
 const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .help = "the fluid"};
@@ -16,4 +20,5 @@ const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .help 
 void fluid_setting_check_mesh(const struct fluid_setting *s, struct case_place whole, struct findings *f)
 {
     find_length(f, whole, s->gravity_length, "fluid.gravity");
+    find_length(f, whole, s->acceleration_length, "fluid.acceleration");
 }

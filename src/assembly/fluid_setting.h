@@ -5,8 +5,8 @@
 
 struct fluid_setting {
     double density, viscosity;  /* mass / volume; dynamic viscosity */
-    double gravity[3];          /* acceleration */
-    int gravity_length;         /* 0: none given */
+    double gravity[3], acceleration[3]; /* both are accelerations; see flow/drive.h for the difference */
+    int gravity_length, acceleration_length;    /* 0: none given */
 };
 
 extern const struct section fluid_section;

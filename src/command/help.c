@@ -255,6 +255,8 @@ static const char formats[] =
     "                            shear, viscous the shear alone; transient also time\n"
     "  flows.csv                 iteration, a column for every inlet and outlet, balance: outflow as volume per unit\n"
     "                            of time (inflow: negative), and the sum; transient also time\n"
+    "  driven.csv                with driven = { ... }: iteration,pressure_gradient,flow_rate: the mean decrease of\n"
+    "                            the pressure per length, volume per unit of time; transient also time\n"
     "  surfaces/NAME.csv         iteration,area, then for every component of a surface's fields the mean over the\n"
     "                            area,.._min,.._max; for flow only the sum; transient also time\n"
     "  surfaces/NAME/            NAME.xdmf: the faces for ParaView, like those of the volume; faces.csv: x,y,..,\n"

@@ -21,7 +21,7 @@
 #include <stdint.h>
 #include "assembly/field.h"
 
-enum { ANDERSON_MOST = 20, ANDERSON_ARRAYS = 4 };
+enum { ANDERSON_MOST = 20, ANDERSON_ARRAYS = 5 };
 
 /* A field that is mixed, on the device. */
 struct anderson_array {

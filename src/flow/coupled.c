@@ -198,11 +198,12 @@ static double solve(struct simple *w, struct simple_report *r)
         struct fill_args zero = {c->change, 0};
         fill(&zero, (f->s.dim + 1) * f->s.pitch);
         struct linear_result one = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
+        one.iterations += drive_couple(f, &c->a, w->rhie, c->scale, c->change);
         c->inner += one.iterations;
         one.iterations += r->pressure_solve.iterations;
         r->pressure_solve = one;
         struct size size = size_of_change(w);
-        if (!(size.imposed > LARGEST_CHANGE) || c->inertia > MOST_INERTIA) return size.own;
+        if (!(size.imposed > LARGEST_CHANGE) || c->inertia > MOST_INERTIA) return drive_accept(f), size.own;
         struct coupled_hold_args hold = {.s = f->s, .a = c->a, .rhie = w->rhie,
                                          .more = c->inertia < 0.05 ? 0.1 : 2 * c->inertia};
         coupled_hold(&hold, f->s.n_cells);

@@ -117,8 +117,11 @@ static void start_taylor_green(struct flow *f, const struct mesh *m)
 
 static void start_fields(struct flow *f, const struct mesh *m)
 {
+    double start[3];
+    if (f->c->initial.velocity_length || !drive_mean_velocity(f, start))
+        memcpy(start, f->c->initial.velocity, sizeof start);
     for (int k = 0; k < f->s.dim; k++) {
-        struct fill_args u = {f->u + k * f->s.pitch, f->c->initial.velocity[k]};
+        struct fill_args u = {f->u + k * f->s.pitch, start[k]};
         fill(&u, f->s.n_cells);
     }
     if (f->c->initial.field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
@@ -163,6 +166,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     f->c = c;
     f->properties = (struct properties){.density = {c->fluid.density, c->second_fluid.density},
                                         .viscosity = {c->fluid.viscosity, c->second_fluid.viscosity}};
+    drive_across(m, c->fluid.gravity, f->gravity);
     stencil_create(&f->s, m);
     stage_done("geometry");
     f->given = (struct given_list){.m = m, .s = &f->s};

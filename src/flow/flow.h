@@ -7,6 +7,7 @@
 #include "assembly/reconstruction.h"
 #include "assembly/residual.h"
 #include "assembly/stencil.h"
+#include "flow/drive.h"
 #include "flow/flow_setting.h"
 #include "base/error.h"
 #include "flow/equation.h"
@@ -48,7 +49,10 @@ struct flow {
     struct solver *coupled_solver;      /* for both at once, with algorithm coupled, which has no other solver */
     struct residual residual;
     struct stopwatch watch;     /* times of the phases */
+    double gravity[3];          /* fluid.gravity without its part along periodic directions: what the hydrostatic
+                                   pressure balances */
     struct interface *interface;                /* of the model of two fluids, or NULL */
+    struct drive *drive;        /* of the model of driven flows, or NULL */
     void *model[MOST_MODELS];                   /* see model.h */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
 };

@@ -86,7 +86,7 @@ static void show_pressure(void *flow, const struct mesh *m, double *to)
     show_density(f, m, density);
     for (int32_t i = 0; i < m->n_cells; i++) {
         double depth = 0;
-        for (int k = 0; k < m->dim; k++) depth += f->c->fluid.gravity[k] * m->cell_centre[(int64_t)k * m->n_all + i];
+        for (int k = 0; k < m->dim; k++) depth += f->gravity[k] * m->cell_centre[(int64_t)k * m->n_all + i];
         to[i] += density[i] * depth - (density[i] - first) * bottom;
     }
     free(density);

@@ -134,7 +134,8 @@ static bool has_waves(struct case_reader *r)
 {
     const config_setting_t *s = case_setting(r, "second_fluid.surface_tension");
     bool tension = s && (config_setting_get_float(s) > 0 || config_setting_get_int64(s) > 0);
-    return is_marching(r) && case_group(r, "second_fluid") && (tension || case_setting(r, "fluid.gravity"));
+    return is_marching(r) && case_group(r, "second_fluid") && (tension || case_setting(r, "fluid.gravity") ||
+                                                                   case_setting(r, "fluid.acceleration"));
 }
 
 /* In slivers the corrections of SIMPLEC overshoot; SIMPLE converges on all tested meshes
@@ -319,7 +320,8 @@ static void check_in_time(struct case_reader *r, struct flow_setting *c)
 static void check_advection(struct case_reader *r, struct flow_setting *c)
 {
     static const struct { const char *group, *name; } useless[] = {
-        {"solver", "pressure"}, {"solver", "velocity"}, {"fluid", "gravity"}, {"time", "scheme"}, {"time", "capillary"},
+        {"solver", "pressure"}, {"solver", "velocity"}, {"fluid", "gravity"}, {"fluid", "acceleration"},
+        {"", "driven"}, {"time", "scheme"}, {"time", "capillary"},
         {"time", "tolerance"}, {"", "scalars"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
     config_setting_t *algorithm = case_setting(r, "solver.algorithm");
     drop_coupled(r, c), check_time(r, c);
@@ -397,7 +399,9 @@ double flow_density_ratio(const struct flow_setting *c)
 double flow_wave_step(const struct flow_setting *c, double size)
 {
     const struct second_fluid_setting *second = &c->second_fluid;
-    double k = M_PI / size, weight = fabs(c->fluid.density - second->density) * length_of(c->fluid.gravity);
+    double k = M_PI / size, all[3];
+    for (int j = 0; j < 3; j++) all[j] = c->fluid.gravity[j] + c->fluid.acceleration[j];
+    double weight = fabs(c->fluid.density - second->density) * length_of(all);
     double stiffness = second->given ? k * (weight + second->surface_tension * k * k) : 0;
     return M_PI / 2 * sqrt((c->fluid.density + second->density) / stiffness);
 }
@@ -428,4 +432,5 @@ void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 void flow_setting_check_mesh(const struct flow_setting *c, struct case_place whole, struct findings *f)
 {
     find_length(f, whole, c->initial.velocity_length, "initial.velocity");
+    driven_setting_check_mesh(&c->driven, f);
 }

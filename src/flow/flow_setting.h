@@ -7,6 +7,7 @@
 #include "assembly/fluid_setting.h"
 #include "assembly/scheme_setting.h"
 #include "flow/buoyancy_setting.h"
+#include "flow/driven_setting.h"
 #include "flow/scalar_setting.h"
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
@@ -68,6 +69,7 @@ struct flow_setting {
     struct solver_setting solver;
     struct scalar_settings scalars;
     struct buoyancy_setting buoyancy;
+    struct driven_setting driven;
 };
 
 /* How additional equations (equation_step.h) are solved with an algorithm. */
@@ -119,8 +121,8 @@ double flow_viscous_number(const struct flow_setting *c, double size);
 
 static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)
 {
-    return (struct interface_inputs){.fluid = &c->fluid, .second_fluid = &c->second_fluid, .interface = &c->interface,
-                                     .boundary = &c->boundary};
+    return (struct interface_inputs){.fluid = &c->fluid, .gravity = c->fluid.gravity, .second_fluid = &c->second_fluid,
+                                     .interface = &c->interface, .boundary = &c->boundary};
 }
 
 extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section,

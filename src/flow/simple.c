@@ -59,6 +59,8 @@ static struct anderson *create_acceleration(struct simple *w, double noise)
         const struct field *x = fields_find(&f->fields, acting, FIELD_CHECKPOINT);
         setup.array[setup.n_arrays++] = (struct anderson_array){acting, (double **)x->value, 1, s->pitch, ITEM_CELLS};
     }
+    if (f->drive && f->drive->holds_rate)
+        setup.array[setup.n_arrays++] = (struct anderson_array){"gradient", &f->drive->number, 1, 1, ITEM_NONE};
     return setup.depth ? anderson_create(&setup) : NULL;
 }
 
@@ -232,6 +234,7 @@ static void assemble_pressure(struct simple *w)
     struct combine_args blend = {.x = w->u_old, .a = 1, .y = f->u, .b = relaxation - 1, .z = w->u_old};
     combine(&blend, f->s.dim * f->s.pitch);
     simple_face_flux(w, w->u_old, relaxation);
+    drive_predict(f, w->correct);
     simple_assemble_pressure_matrix(w);
 }
 

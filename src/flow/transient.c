@@ -291,6 +291,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     transient_read_courant(t);
     t->part = transient_implicit_part(t, dt), t->sharpness = transient_sharpness(t, dt);
     start_step(t, dt);
+    drive_start(&t->f, t->flux_old);
     struct time_step k = coefficients(t, dt);
     t->c = k.c;
     bool settles;

@@ -111,6 +111,7 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
     const struct stencil *s = &t->f.s;
     struct corrector_flux_args flux = flux_args(t, k);
     predict_flux(t, &flux);
+    struct drive_correction driven = {.c = k->c, .part = t->part, .coefficient = t->coefficient, .change = t->change};
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
     for (int i = 0; i < solves; i++) {
         if (i > 0) {
@@ -121,6 +122,7 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
         boundary_known_flux(&flux, s->n_boundary);
         stopwatch_lap(&t->f.watch, PHASE_PRESSURE_ASSEMBLY);
         solve_pressure(t, k->c, r);
+        drive_correct(&t->f, &driven);
         stopwatch_lap(&t->f.watch, PHASE_PRESSURE_SOLVE);
         correct_at_faces(t, k->c, false);
         correct_at_cells(t, k->c, false);

@@ -20,7 +20,7 @@ static void mix(struct flow *f, const struct model_step *step)
 {
     const struct stencil *s = &f->s;
     const struct interface *i = f->interface;
-    const double *g = f->c->fluid.gravity;
+    const double *g = f->gravity;
     const struct properties *p = &f->properties;
     struct mixture_args m = {.s = *s, .properties = *p, .weight = step->part, .fraction_old = i->fraction_old};
     mixture_density(&m, s->n_padded);
@@ -74,7 +74,7 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
 {
     struct interface_inputs in = flow_interface_inputs(f->c);
     struct interface *i;
-    in.given = &f->given;
+    in.given = &f->given, in.gravity = f->gravity;
     NEW(i, 1);
     if (!interface_create(i, &in, &f->c->shapes, m, &f->s, &f->b, e)) return free(i), NULL;
     f->interface = i, f->properties.fraction = i->fraction;

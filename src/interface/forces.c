@@ -23,7 +23,7 @@ void forces_create(struct interface *i, const struct mesh *m)
     curvature_create(&i->fit, &i->g, i->in.boundary, m);
     i->curvature = pattern_alloc(&i->g.s.pattern, 1, sizeof *i->curvature, "curvature");
     zero_sum_create(&i->zero_sum, &i->g, m);
-    i->bottom = i->in.fluid ? find_bottom(m, i->in.fluid->gravity) : 0;
+    i->bottom = i->in.gravity ? find_bottom(m, i->in.gravity) : 0;
 }
 
 void forces_free(struct interface *i)
@@ -44,7 +44,7 @@ static struct forces_args arguments(const struct interface *i, double *force)
     double density_step = second->density - i->in.fluid->density;
     struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, force, second->surface_tension,
                             {0, 0, 0}, density_step * i->bottom, NULL, NULL};
-    for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = density_step * i->in.fluid->gravity[k];
+    for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = density_step * i->in.gravity[k];
     return a;
 }
 

@@ -21,26 +21,11 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
     int32_t P = s->owner[i], N = s->neighbour[i];
     double difference = a->p.fraction[N] - a->p.fraction[P];
     if (difference == 0) return;
-    double of_p = a->p.area[P], of_n = a->p.area[N], all = of_p + of_n, height = -a->bottom, n[3];
+    double height = -a->bottom, n[3], x[3];
     double curvature = face_curvature(a, i, n);
     if (a->number && a->number[P] >= 0)
         for (int k = 0; k < s->dim; k++) curvature = fma(n[k], CELL_VALUE(*s, a->tilt, k, P), curvature);
-    if (all > 0) {
-        of_p /= all, of_n /= all;
-        for (int k = 0; k < s->dim; k++) {
-            double x = fma(of_p, CELL_VALUE(*s, a->p.centroid, k, P),
-                           of_n * (FACE_VECTOR(*s, d, k, i) + CELL_VALUE(*s, a->p.centroid, k, N)));
-            height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
-        }
-    } else {
-        /* The face is the interface; but debris belongs to the facets around it. */
-        int wisp = fabs(difference) < 0.5;
-        for (int k = 0; k < s->dim; k++) {
-            double x = !wisp ? FACE_VECTOR(*s, r, k, i) :
-                       0.5 * (CELL_VALUE(*s, a->p.centroid, k, P) + FACE_VECTOR(*s, d, k, i) +
-                              CELL_VALUE(*s, a->p.centroid, k, N));
-            height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x, height);
-        }
-    }
+    interface_at_face(&a->p, i, x);
+    for (int k = 0; k < s->dim; k++) height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x[k], height);
     a->force[i] += (a->tension * curvature - height) * s->g[i] * difference;
 }

@@ -8,7 +8,7 @@
  * interface: the mean of the centroids of both cells' facets weighted by their areas; so a flat surface at rest is
  * balanced exactly.  kappa has the same weights.  Between a full and an empty cell the face is the interface; the
  * position of debris without a facet is that of the facets around it.  At a periodic face x_Gamma is seen from the
- * owner: gravity along a periodic direction has no such potential.
+ * owner: gravity along a periodic direction has no such potential, and is not included (flow/drive.h).
  *
  * The pressure is solved for in the reduced form
  *
@@ -50,6 +50,28 @@ struct forces_args {
 };
 KERNEL(spread_curvature, struct forces_args)            /* over the band: from cut cells to near cells */
 KERNEL(interface_face_forces, struct forces_args)       /* over internal faces */
+
+/* The interface at a face between two different fractions, from the owner's centre: the mean of the centroids of both
+ * cells' facets, weighted by their areas.  Without facets the face is the interface; but debris belongs to the facets
+ * around it. */
+ON_DEVICE void interface_at_face(const struct pieces *p, int64_t f, double x[3])
+{
+    const struct stencil *s = &p->g.s;
+    int32_t P = s->owner[f], N = s->neighbour[f];
+    double of_p = p->area[P], of_n = p->area[N], all = of_p + of_n;
+    if (all > 0) {
+        of_p /= all, of_n /= all;
+        for (int k = 0; k < s->dim; k++)
+            x[k] = fma(of_p, CELL_VALUE(*s, p->centroid, k, P),
+                       of_n * (FACE_VECTOR(*s, d, k, f) + CELL_VALUE(*s, p->centroid, k, N)));
+    } else {
+        int wisp = fabs(p->fraction[N] - p->fraction[P]) < 0.5;
+        for (int k = 0; k < s->dim; k++)
+            x[k] = !wisp ? FACE_VECTOR(*s, r, k, f) :
+                   0.5 * (CELL_VALUE(*s, p->centroid, k, P) + FACE_VECTOR(*s, d, k, f) +
+                          CELL_VALUE(*s, p->centroid, k, N));
+    }
+}
 
 /* The curvature of the interface at a face between two different fractions, and its normal as a mean with the same
  * weights: the areas of the facets on both sides; between a full and an empty cell the face is the interface. */

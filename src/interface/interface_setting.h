@@ -29,6 +29,7 @@ struct given_list;
 /* The case data used by the interface; members may be NULL if absent. */
 struct interface_inputs {
     const struct fluid_setting *fluid;          /* the first one */
+    const double *gravity;                      /* [3] its gravity, as far as the hydrostatic pressure balances it */
     const struct second_fluid_setting *second_fluid;
     const struct interface_setting *interface;
     const struct boundary_settings *boundary;

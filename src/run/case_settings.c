@@ -23,6 +23,7 @@ static const struct placed_section sections[] = {
     {&time_section, AT(flow.time)},
     {&scalar_section, AT(flow.scalars)},
     {&buoyancy_section, AT(flow.buoyancy)},
+    {&driven_section, AT(flow.driven)},
     {&prescribed_section, AT(flow.prescribed)},
     {&solver_section, AT(flow.solver)},
     {&pressure_section, AT(flow.solver.pressure)},
@@ -65,6 +66,7 @@ static void check(struct case_reader *r, void *settings)
     const bool two_fluids = f->second_fluid.given;
     scalar_setting_check(r, &f->scalars, &f->boundary, !in_time, two_fluids);
     buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, two_fluids);
+    driven_setting_check(r, &f->driven);
     output_setting_check(r, &c->output, f, in_time);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
@@ -115,7 +117,6 @@ static const char *missing_ability(const char *section, const char *name, bool *
         {"viscosity that depends on the flow", {"newtonian", "power_law"}},
         {"moving meshes", {"moving_mesh", "dynamic_mesh"}},
         {"meshes refined during the run", {"adaptive", "refine"}},
-        {"driven flows", {"body_force", "source", "pressure_gradient"}},
         {"three fluids", {"third_fluid"}}};
     for (size_t i = 0; i < sizeof wish / sizeof *wish; i++)
         for (int k = 0; wish[i].part[k]; k++) if (strcasestr(name, wish[i].part[k])) return wish[i].what;

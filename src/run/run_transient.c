@@ -41,13 +41,15 @@ static struct fields fields(const struct flow *f)
 static bool is_solved(const struct march *w) { return w->t.f.pressure_solver != NULL; }
 
 /* ---------------------------------------------------------------- start */
-/* The speed that boundary conditions, gravity over the mesh's height and surface tension in a cell can cause; trouble()
- * compares the flow with it. */
+/* The speed that boundary conditions, accelerations over the mesh's extent, a given flow rate and surface tension in a
+ * cell can cause; trouble() compares the flow with it. */
 static double possible_speed(const struct run *r)
 {
     const struct case_settings *c = r->c;
     const struct mesh *m = &r->m;
-    double speed = flow_imposed_speed(&c->flow), fall = 0;
+    double speed = flow_imposed_speed(&c->flow), fall = 0, pull[3], mean[3];
+    drive_accelerations(r->f, pull);
+    if (drive_mean_velocity(r->f, mean)) speed = fmax(speed, hypot(hypot(mean[0], mean[1]), mean[2]));
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
@@ -55,7 +57,7 @@ static double possible_speed(const struct run *r)
             far[0] = fmax(far[0], x), far[1] = fmax(far[1], -x);
         }
         largest_over_ranks(far, 2);
-        fall += fabs(c->flow.fluid.gravity[k]) * (far[0] + far[1]);
+        fall += fabs(pull[k]) * (far[0] + far[1]);
     }
     if (!r->f->interface) return fmax(speed, sqrt(2 * fall));
     double lightest = fmin(r->f->properties.density[0], r->f->properties.density[1]);
@@ -64,11 +66,11 @@ static double possible_speed(const struct run *r)
 }
 
 /* In a closed domain with one fluid nothing is faster than what drives it, except the scheme's overshoots.  Elsewhere
- * the speed in a constriction or of a splash is not known beforehand. */
+ * the speed in a constriction, of a splash or of a flow driven in a periodic direction is not known beforehand. */
 static double most_times(const struct run *r)
 {
     const struct boundary_settings *all = &r->c->flow.boundary;
-    bool closed = !r->f->interface;
+    bool closed = !r->f->interface && !drive_acts(r->f);
     for (int i = 0; i < all->n; i++) closed = closed && !boundary_passes_flux(all->item[i].type);
     return closed ? 3 : 1000;
 }

@@ -170,7 +170,7 @@ void sample_free(struct sample *s)
 
 struct fluids fluids_of(const struct flow *f)
 {
-    const double *g = f->c->fluid.gravity;
+    const double *g = f->gravity;
     return (struct fluids){.properties = f->properties, .gravity = {g[0], g[1], g[2]},
                            .bottom = f->interface ? f->interface->bottom : 0,
                            .falls = g[0] != 0 || g[1] != 0 || g[2] != 0};

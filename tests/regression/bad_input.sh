@@ -427,10 +427,15 @@ boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "pe
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.01; };
 CASE
-grep -v 'second_fluid\|shapes' falling.cfg >falling1.cfg
-check endless_fall_of_one   1 'nothing would balance it (Poise has no driven flows yet)'  check falling1.cfg
-check endless_fall          1 'has a component along a periodic direction of the mesh' \
-        run falling.cfg --output falling.out
+check fall_along_periods    0 'falling.cfg is in order'                         check falling.cfg
+check driven_across         1 '[0, 2, 0] is not a periodic direction of the mesh; periodic directions: [1, 0]' \
+        check falling.cfg --set 'driven={ direction = [0, 2]; flow_rate = 1.0; }'
+check driven_between_walls  1 'periodic directions: none' \
+        check square.cfg --set 'driven={ direction = [1, 0]; flow_rate = 1.0; }'
+check driven_in_3d          1 'driven.direction has 3 numbers, but box is 2-D' \
+        run falling.cfg --output falling.out --set 'driven={ direction = [1, 0, 0]; flow_rate = 1.0; }'
+check acceleration_in_3d    1 'fluid.acceleration has 3 numbers, but box is 2-D' \
+        run falling.cfg --output falling.out --set fluid.acceleration=[1,0,0]
 check disc_in_order         0 'disc.cfg is in order:'                           check disc.cfg
 check velocity_of_a_cube    1 'prescribed.field = "shear" is a velocity in 3-D, but the mesh is 2-D' \
         check disc.cfg --set prescribed.field=shear
@@ -438,6 +443,10 @@ check rotation_in_no_time   1 'prescribed.period is missing: field "rotation" ma
         check disc.cfg --set 'prescribed={ field = "rotation"; }'
 check field_misspelt        1 'expected vortex, rotation, shear or deformation (did you mean "vortex"?)' \
         check disc.cfg --set prescribed.field=vortx
+check driven_without_flow   1 'driven does not apply to algorithm "advection"' \
+        check disc.cfg --set 'driven={ direction = [1, 0]; flow_rate = 1.0; }'
+check acceleration_alone    1 'fluid.acceleration does not apply to algorithm "advection"' \
+        check disc.cfg --set fluid.acceleration=[0,1]
 check gravity_without_flow  1 'fluid.gravity does not apply to algorithm "advection"' \
         check disc.cfg --set fluid.gravity=[0,-1]
 

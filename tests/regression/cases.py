@@ -59,6 +59,14 @@ def channel(run):
     return error | {"force": 100 * (run.table("forces", "walls.csv")["force_x"][-1] / 0.48 - 1)}
 
 
+def periodic_channel(run):
+    """Errors of the profile and of the pressure gradient that a flow rate needs, in %; iterations."""
+    found, table = compare(run, reference("periodic-channel", "poiseuille_u")), run.table("driven.csv")
+    return {"velocity": 100 * found[0].largest / np.abs(found[0].reference).max(),
+            "gradient": 100 * (table["pressure_gradient"][-1] / 0.12 - 1),
+            "flow rate": 100 * (table["flow_rate"][-1] - 1), "iterations": table["iteration"][-1]}
+
+
 def heated_channel(run):
     """Errors of the temperature's profile at x = 8, in % of what the walls are hotter than the axis by, and of its
     rise."""
@@ -109,6 +117,12 @@ def channel_run(elements, n, velocity, pressure, force):
             {"velocity": velocity, "pressure": pressure, "force": force})
 
 
+def periodic_run(algorithm, elements, n, velocity, gradient, iterations):
+    settings = {"solver.algorithm": algorithm, "mesh.parameters.elements": elements, "mesh.parameters.n": n}
+    return (f"periodic-channel-{algorithm}-{ELEMENTS[elements]}-{n}", "periodic-channel", settings, periodic_channel,
+            {"velocity": velocity, "gradient": gradient, "flow rate": 1e-7, "iterations": iterations})
+
+
 def heated_run(elements, n, profile_bound, rise):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
     return (f"heated-channel-{ELEMENTS[elements]}-{n}", "heated-channel", settings, heated_channel,
@@ -144,6 +158,8 @@ COARSE = [
     # then.  Both fall with the square of the mesh size: 0.34 to 0.021 % from 16 to 64, 1.31 to 0.09 % from 0.005 to
     # 0.0015.  So did those of the cylinder's drag and lift before it was at curved walls too: 0.1 and 6.3 % at 0.005.
     channel_run(TRIANGLES, 16, 0.63, 1.1, 0.4),
+    periodic_run("coupled", QUADS, 16, 0.4, 0.25, 30),
+    periodic_run("simplec", TRIANGLES, 16, 0.2, 0.08, 330),
     heated_run(QUADS, 16, 0.6, 0.22),
     heated_run(TRIANGLES, 16, 1.6, 0.1),
     buoyant_run("coupled", 40, 0.6, 1.2, 50),
@@ -164,6 +180,8 @@ FULL = [
     cylinder_run(TRIANGLES, 0.0015, 1e-8, 0.055, 0.25, 0.035),
     channel_run(QUADS, 64, 0.045, 1e-4, 1e-4),
     channel_run(TRIANGLES, 64, 0.04, 0.11, 0.023),
+    periodic_run("coupled", QUADS, 64, 0.03, 0.016, 30),
+    periodic_run("coupled", TRIANGLES, 64, 0.005, 0.001, 30),
     heated_run(QUADS, 64, 0.04, 0.014),
     heated_run(TRIANGLES, 64, 0.04, 0.014),
     buoyant_run("coupled", 80, 0.15, 0.4, 70),

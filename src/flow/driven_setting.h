@@ -1,0 +1,23 @@
+/* driven_setting.h: the settings of a flow that is driven in a periodic direction. */
+#ifndef POISE_DRIVEN_SETTING_H
+#define POISE_DRIVEN_SETTING_H
+#include <stdbool.h>
+#include "case/case.h"
+
+struct driven_setting {
+    bool given;
+    struct case_place place;    /* of the direction */
+    double direction[3];        /* of any length but 0 */
+    int direction_length;
+    double flow_rate;           /* volume per time through a section of the period; 2-D: of unit depth */
+    int flow_rate_given;
+    double pressure_gradient;   /* decrease of the mean pressure per length along the direction */
+    int pressure_gradient_given;
+};
+
+extern const struct section driven_section;
+struct case_reader;
+struct findings;
+void driven_setting_check(struct case_reader *r, struct driven_setting *d);
+void driven_setting_check_mesh(const struct driven_setting *d, struct findings *f);
+#endif
