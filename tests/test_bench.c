@@ -68,7 +68,7 @@ static void cavity(void **state)
         assert_int_equal(c.flow.boundary.n, 2 * dim);
         for (int i = 0; i < c.flow.boundary.n; i++) {
             assert_int_equal(c.flow.boundary.item[i].type, BOUNDARY_WALL);
-            assert_true(c.flow.boundary.item[i].velocity[0] == !strcmp(c.flow.boundary.item[i].name, "top"));
+            assert_true(c.flow.boundary.item[i].velocity[0].number == !strcmp(c.flow.boundary.item[i].name, "top"));
         }
         assert_true(c.flow.fluid.viscosity == 2.0 / 1000 && c.flow.fluid.density == 1 &&
                     c.flow.solver.tolerance == 1e-6);

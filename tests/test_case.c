@@ -137,7 +137,8 @@ static void included(void **state)
     write_file("parts/more.cfg", "\xEF\xBB\xBF# more\nlines = { l = { from = [0, 0]; to = [1, 1.5]; }; };");
     write_case(5, "  @include \"parts/flow.cfg\" forces = { f = { boundaries = [\"lid\"]; }; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(c.flow.initial.velocity[0] == 1 && c.flow.initial.velocity[1] == 2.5 && c.lines.item[0].to[1] == 1.5);
+    assert_true(c.flow.initial.velocity[0].number == 1 && c.flow.initial.velocity[1].number == 2.5 &&
+                c.lines.item[0].to[1] == 1.5);
     assert_string_equal(case_place_text(c.flow.boundary.item[1].place), "c.cfg:4");
     assert_string_equal(case_place_text(c.lines.item[0].place), "parts/more.cfg:2");
     assert_string_equal(case_place_text(c.probes.item[0].place), "parts/flow.cfg:3");

@@ -55,12 +55,16 @@ static void wrong_values(void **state)
             "over = 2147483647; }; };",
             "c.cfg:5: convergence.c.over = 2147483647.0: expected a whole number in [1, 1000000] [iterations]");
     refused(5, "initial = { velocity = [1]; };",
-            "c.cfg:5: initial.velocity = [1]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+            "c.cfg:5: initial.velocity = [1]: expected 2 or 3 numbers or expressions in brackets, like [1.0, 0.0] or "
+            "[\"4*y*(1 - y)\", \"0\"] [length/time]");
     refused(5, "initial = { velocity = 1; };",
-            "c.cfg:5: initial.velocity = 1: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
-    refused(
-        5, "initial = { velocity = [1, true]; };",
-        "c.cfg:5: initial.velocity = [1, true]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]");
+            "c.cfg:5: initial.velocity = 1: expected 2 or 3 numbers or expressions in brackets, like [1.0, 0.0] or "
+            "[\"4*y*(1 - y)\", \"0\"] [length/time]");
+    refused(5, "initial = { velocity = [1, true]; };",
+            "c.cfg:5: initial.velocity = [1, true]: expected 2 or 3 numbers or expressions in brackets, like [1.0, "
+            "0.0] or [\"4*y*(1 - y)\", \"0\"] [length/time]");
+    refused(5, "lines = { l = { from = [0, true]; to = [1, 1]; }; };",
+            "c.cfg:5: lines.l.from = [0, true]: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length]");
     refused(5, "output = { directory = \"\"; };", "c.cfg:5: output.directory = \"\": expected a path in quotes");
     refused(5, "output = { fields = \"velocity\"; };",
             "c.cfg:5: output.fields = \"velocity\": expected names in quotes in brackets, like [\"a\", \"b\"]");
@@ -71,6 +75,29 @@ static void wrong_values(void **state)
             "[\"aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeeeeeeeeeffffffffffgggggggggg\"]; }; };",
             "c.cfg:5: forces.f.boundaries = \"aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...\" has 70 letters; at most 63 "
             "are possible");
+}
+
+/* Each has a mark under its position. */
+static void wrong_expressions(void **state)
+{
+    (void)state;
+    refused(3, "boundary = { lid = { type = \"inlet\"; velocity = [\"6*yy*(1-y)\", 0]; };",
+            "c.cfg:3: boundary.lid.velocity: there is no variable \"yy\"; expected x, y, z or t, a number, pi, e or a "
+            "function\n    6*yy*(1-y)\n      ^");
+    refused(3, "boundary = { lid = { type = \"inlet\"; velocity = [1, \"sinn(y)\"]; };",
+            "c.cfg:3: boundary.lid.velocity: there is no function \"sinn\" (did you mean sin?); the functions are "
+            "sin cos tan asin acos atan atan2 sinh cosh tanh asinh acosh atanh exp log log10 log2 sqrt abs sign rint "
+            "min max sum avg\n    sinn(y)\n    ^");
+    refused(5, "initial = { pressure = \"x*(1 + y\"; velocity = [\"sin(t)\", \"x = 2\"]; };",
+            "c.cfg:5: initial.velocity: there is no variable \"t\"; expected x, y or z, a number, pi, e or a function\n"
+            "    sin(t)\n        ^\n"
+            "c.cfg:5: initial.pressure: a closing ) is missing\n    x*(1 + y\n            ^");
+    refused(5, "initial = { pressure = \"1/0\"; };",
+            "c.cfg:5: initial.pressure = \"1/0\" is not a finite number; expected one");
+    refused(5, "initial = { pressure = [1]; };", "c.cfg:5: initial.pressure = [1]: expected a number or an "
+            "expression of x, y or z, in quotes [mass/(length time^2)]");
+    set_refused("initial.pressure=2*(x+", "--set initial.pressure=2*(x+: initial.pressure: the expression ends too "
+                "early\n    2*(x+\n         ^");
 }
 
 /* A line longer than a message shows is cut, also for the advice, which depends on the text after "=". */
@@ -409,7 +436,8 @@ static void against_mesh(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(long_lines),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(wrong_expressions),
+                                       cmocka_unit_test(long_lines),
                                        cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),

@@ -30,8 +30,8 @@ static void defaults(void **state)
     assert_string_equal(c.output.directory, "c.out");
     assert_string_equal(c.output.field[1], "pressure");
     assert_true(f->boundary.n == 2 && f->boundary.item[0].velocity_length == 2 &&
-                f->boundary.item[0].velocity[0] == 1 &&
-                f->boundary.item[0].velocity[1] == 0.5);
+                f->boundary.item[0].velocity[0].number == 1 &&
+                f->boundary.item[0].velocity[1].number == 0.5);
     assert_true(f->boundary.item[1].velocity_length == 0 && f->boundary.item[1].place.line == 4 &&
                 f->boundary.item[1].type == BOUNDARY_WALL);
     case_free(&c);
@@ -57,13 +57,14 @@ static void every_key(void **state)
     assert_true(f->driven.given && f->driven.direction[2] == -2 && f->driven.direction_length == 3 &&
                 f->driven.flow_rate_given && f->driven.flow_rate == 4.5 && !f->driven.pressure_gradient_given);
     assert_true(f->boundary.item[0].type == BOUNDARY_INLET && f->boundary.item[0].profile == PROFILE_PARABOLOID);
-    assert_true(f->boundary.item[0].velocity_length == 3 && f->boundary.item[1].pressure == 3 &&
+    assert_true(f->boundary.item[0].velocity_length == 3 && f->boundary.item[1].pressure.number == 3 &&
                 f->boundary.item[1].type == BOUNDARY_OUTLET);
     assert_string_equal(f->boundary.item[1].name, "out-1");
     assert_true(f->boundary.item[2].type == BOUNDARY_SYMMETRY && f->boundary.item[3].type == BOUNDARY_PERIODIC);
     assert_string_equal(f->boundary.item[3].with, "b");
     assert_string_equal(f->boundary.item[4].with, "");
-    assert_true(f->initial.velocity_length == 3 && f->initial.velocity[2] == 3 && f->initial.pressure == -4.5);
+    assert_true(f->initial.velocity_length == 3 && f->initial.velocity[2].number == 3 &&
+                f->initial.pressure.number == -4.5);
     assert_true(s->algorithm == ALGORITHM_SIMPLE && s->relaxation_velocity == 0.7 && s->relaxation_pressure == 0.3);
     assert_true(s->max_iterations == 10000 && s->convection == CONVECTION_VAN_LEER &&
                 s->gradient == GRADIENT_GREEN_GAUSS);
@@ -141,7 +142,7 @@ static void every_key_transient(void **state)
     assert_true(box->type == SHAPE_BOX && box->from[0] == 0 && box->to[1] == 1 && box->copies[0] == 1 &&
                 box->remove == 0);
     assert_true(half->type == SHAPE_HALF_SPACE && half->point[1] == 0.75 && half->normal[1] == -2 && half->remove == 1);
-    assert_true(f->boundary.item[0].fraction == 0.25 && f->boundary.item[1].fraction == 1 &&
+    assert_true(f->boundary.item[0].fraction.number == 0.25 && f->boundary.item[1].fraction.number == 1 &&
                 f->boundary.item[1].backflow == BACKFLOW_STATIC &&
                 f->boundary.item[2].contact_angle == 60);
     assert_true(f->initial.field == INITIAL_TAYLOR_GREEN && s->algorithm == ALGORITHM_PIMPLE);
@@ -151,15 +152,16 @@ static void every_key_transient(void **state)
     assert_true(f->time.courant == 0.5 && f->time.interface_courant == 0.25 && f->time.capillary == 0.75 &&
                 f->time.max_steps == 40);
     const struct scalar_setting *dye = &f->scalars.item[0], *heat = &f->scalars.item[1];
-    assert_true(f->scalars.n == 2 && dye->diffusivity == 1e-9 && dye->initial == 0.5 &&
+    assert_true(f->scalars.n == 2 && dye->diffusivity == 1e-9 && dye->initial.number == 0.5 &&
                 dye->fluid == SCALAR_IN_SECOND && dye->convection == CONVECTION_UPWIND && dye->n_values == 2 &&
-                dye->value[1].value == 2.5);
+                dye->value[1].value.number == 2.5);
     assert_string_equal(dye->value[0].name, "left");
     assert_true(heat->convection == SCALAR_LIMITED && heat->fluid == SCALAR_IN_BOTH && heat->n_fluxes == 1 &&
-                heat->flux[0].value == -1 && heat->n_coefficients == 1 && heat->coefficient[0].value == 4);
-    assert_true(heat->n_zone_initials == 1 && heat->zone_initial[0].value == 5 && heat->n_sources == 1 &&
-                heat->source[0].value == -6);
-    assert_true(heat->n_values == 2 && *scalar_setting_find(heat->value, 2, "left") == 7);
+                heat->flux[0].value.number == -1 && heat->n_coefficients == 1 &&
+                heat->coefficient[0].value.number == 4);
+    assert_true(heat->n_zone_initials == 1 && heat->zone_initial[0].value.number == 5 && heat->n_sources == 1 &&
+                heat->source[0].value.number == -6);
+    assert_true(heat->n_values == 2 && scalar_setting_find(heat->value, 2, "left")->number == 7);
     assert_true(c.output.n_times == 2 && c.output.time[0] == 0.25 && c.output.time[1] == 2);
     assert_true(c.averages.given && c.averages.from == 1.5 && c.averages.n_fields == 2);
     assert_string_equal(c.averages.field[1], "fraction");
@@ -245,8 +247,8 @@ static void from_command_line(void **state)
                          "output.fields=[\"pressure\"]"};
     write_case(0, NULL);
     read_good(&c, "c.cfg", set, sizeof set / sizeof *set);
-    assert_true(f->fluid.viscosity == 0.0025 && f->boundary.item[0].velocity[0] == 2 &&
-                f->boundary.item[0].velocity[1] == 0);
+    assert_true(f->fluid.viscosity == 0.0025 && f->boundary.item[0].velocity[0].number == 2 &&
+                f->boundary.item[0].velocity[1].number == 0);
     assert_true(c.mesh.n_parameters == 1 && c.mesh.parameter[0].value == 0.01);
     assert_true(s->pressure.inner == INNER_CG && s->pressure.inner_sweeps == 4);
     assert_string_equal(c.mesh.parameter[0].name, "h");

@@ -635,7 +635,7 @@ static void slips_are_refused(void **state)
     refused_at_left("scalars = { dey = 1.0; };", "dye = { diffusivity = 1.0; };",
                     ".cfg:3: boundary.left.scalars.dey: scalar \"dey\" is not in the case (did you mean \"dye\"?)");
     refused_at_left("scalars = { dye = \"hot\"; };", "dye = { diffusivity = 1.0; };",
-                    "boundary.left.scalars.dye = \"hot\": expected a number");
+                    "boundary.left.scalars.dye: there is no variable \"hot\"; expected x, y, z or t, a number, pi");
     refused_at_left("scalars = { dye = 1.0; };", "\ndye = { diffusivity = 1.0;\nvalues = { left = 1.0; }; };",
                     ".cfg:3: boundary.left.scalars.dye is given a second time, by scalars.dye.values.left in /tmp");
     refused_at_left("scalars = { dye = 1.0; };", "\ndye = { diffusivity = 1.0;\nvalues = { left = 1.0; }; };",
@@ -661,7 +661,8 @@ static void slips_are_refused(void **state)
     refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; coefficients = { bottom = 1.0; }; };",
                    "in values what it exchanges with");
     refused_scalar("dye = { diffusivity = 1.0; values = { left = 1.0; }; sources = 3; };",
-                   "scalars.dye.sources = 3: expected a group of numbers, like { h = 0.01; } [scalar/time]");
+                   "scalars.dye.sources = 3: expected a group of numbers or expressions, like { NAME = 1.0; } "
+                   "[scalar/time]");
 }
 
 int main(void)

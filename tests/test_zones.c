@@ -73,7 +73,9 @@ static void give(struct zoned *w, const char *zone, const double *number, int co
 {
     struct error e;
     if (!*array) *array = flow_cells(w->f, components, "numbers in a zone");
-    struct given g = {.number = number, .components = components, .array = *array,
+    const struct value_setting of[3] = {{.number = number[0]}, {.number = components > 1 ? number[1] : 0},
+                                        {.number = components > 2 ? number[2] : 0}};
+    struct given g = {.of = of, .components = components, .array = *array,
                       .zone = mesh_region(mesh_of(w), zone)};
     if (!given_add(&w->f->given, &g, &e)) fail_msg("%s", e.text);
 }

@@ -12,49 +12,31 @@
 #include "gpu/vector.h"
 #include "mesh/part.h"
 
-/* A patch while its values are checked. */
-struct filling {
-    const struct mesh *m;
-    const struct patch *patch;
-    const struct boundary_setting *set;
-    const char *place;          /* of the setting in the case, for messages */
-};
-
-/* Does the given velocity point through face f, not along it? */
-static bool points_through(const struct filling *p, int32_t f)
+/* Does the value at face i of its patch point through the face, not along it?  *out: its flux, out of the domain. */
+static bool points_through(const struct mesh *m, const struct given *g, int32_t i, double *out)
 {
-    const struct mesh *m = p->m;
-    double through = 0, area = 0, speed = 0;
+    const int32_t n = g->patch->count + g->patch->copies;
+    double area = 0, speed = 0;
+    *out = 0;
     for (int k = 0; k < m->dim; k++) {
-        double s = face_vector(m->face_area, m, k, f), u = p->set->velocity[k];
-        through += u * s, area += s * s, speed += u * u;
+        double s = face_vector(m->face_area, m, k, g->patch->first + i), u = g->value[(int64_t)k * n + i];
+        *out += u * s, area += s * s, speed += u * u;
     }
-    return fabs(through) > 1e-6 * sqrt(area * speed);
-}
-
-static bool check_wall(const struct filling *p, struct error *e)
-{
-    const struct mesh *m = p->m;
-    for (int32_t f = p->patch->first; f < p->patch->first + p->patch->count; f++)
-        if (points_through(p, f))
-            return refuse(e, EXIT_INPUT, "%s: the velocity of wall \"%s\" points through the wall (at %g, %g, %g); "
-                          "a wall can only move tangentially; for flow through it use type = \"inlet\"", p->place,
-                          p->patch->name, face_centre(m, 0, f), face_centre(m, 1, f),
-                          m->dim == 3 ? face_centre(m, 2, f) : 0);
-    return true;
+    return fabs(*out) > 1e-6 * sqrt(area * speed);
 }
 
 /* Rejects an inlet whose velocity is parallel to all of its faces: there would be no inflow, and probably the wrong
  * axis was given. */
-static bool check_inlet(const struct filling *p, struct error *e)
+static bool check_inlet(const struct mesh *m, const struct given *g, struct error *e)
 {
-    const double *u = p->set->velocity;
-    bool moves = u[0] != 0 || u[1] != 0 || u[2] != 0, through = false;
-    for (int32_t i = 0; i < p->patch->count && !through; i++) through = points_through(p, p->patch->first + i);
+    bool through = false;
+    double out;
+    for (int32_t i = 0; i < g->patch->count && !through; i++) through = points_through(m, g, i, &out);
     through = count_over_ranks(through) > 0;
-    return !moves || through || refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" is parallel to the "
-                                       "boundary, so there is no inflow; change its direction, or use type = \"wall\" "
-                                       "for a moving wall", p->place, p->patch->name);
+    return g->largest == 0 || through ||
+           refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" is parallel to the boundary, so there is no inflow; "
+                  "change its direction, or use type = \"wall\" for a moving wall", case_place_text(g->of->place),
+                  g->patch->name);
 }
 
 static const struct boundary_setting *setting_of(const struct boundary_settings *all, const char *name)
@@ -131,57 +113,62 @@ static double flow_out(const struct mesh *m, const struct given *g, const struct
     return net;
 }
 
-/* Checks the given fluxes of part k.  Without an outlet, the net flux through all its inlets must be zero.  With one,
- * the inlets' net flux must not be outward, because the difference would have to enter through the outlet. */
+/* Checks the given fluxes of part k. */
 static bool check_part(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
                        const struct parts *parts, int32_t k, struct error *e)
 {
     double net = 0, gross = 0, most = 0;
     const struct boundary_setting *worst = NULL, *some = NULL;
+    char when[60] = "";
+    bool in_time = false;
     for (const struct given *g = given->item; g < given->item + given->n; g++) {
         if (g->array != b->velocity) continue;
         const struct boundary_setting *set = setting_of(all, g->patch->name);
         if (!boundary_gives_flux(set->type)) continue;
         double size, out = flow_out(given->m, g, parts, k, &size);
+        in_time |= given_is_in_time(g);
         net += out, gross += size;
         if (size > 0) some = set;
         if (out > most) most = out, worst = set;
     }
-    if (parts->open[k] ? net <= 1e-9 * gross : fabs(net) <= 1e-9 * gross) return true;
+    if (parts->open[k] ? in_time || net <= 1e-9 * gross : fabs(net) <= 1e-9 * gross) return true;
     struct case_place whole = {all->item->place.source, LINE_OF_WHOLE};
+    if (in_time) snprintf(when, sizeof when, " at t = %.9g", given->time);
     if (!parts->open[k] && parts->n > 1)
         return refuse(e, EXIT_INPUT, "%s: inlet \"%s\" belongs to one of the %d separate parts of the mesh, which has "
-                      "no outlet, yet its inlets give a net volume flow of %g (in minus out); make a boundary of that "
-                      "part type = \"outlet\"", case_place_text(some->place), some->name, parts->n, -net);
+                      "no outlet, yet its inlets give a net volume flow of %g (in minus out)%s; make a boundary of "
+                      "that part type = \"outlet\"", case_place_text(some->place), some->name, parts->n, -net, when);
     if (!parts->open[k])
         return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in "
-                      "minus out); make one boundary type = \"outlet\"", case_place_text(whole), -net);
+                      "minus out)%s; make one boundary type = \"outlet\"", case_place_text(whole), -net, when);
     return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have "
                   "to come in through the outlets: reverse it, or make this boundary the outlet and let an inlet "
                   "feed it", case_place_text(worst->place), worst->name);
 }
 
-static bool check_balance(const struct boundary *b, const struct given_list *given,
-                          const struct boundary_settings *all, const struct parts *parts, struct error *e)
+bool boundary_check_balance(const struct boundary *b, const struct given_list *given,
+                            const struct boundary_settings *all, struct error *e)
 {
-    for (int32_t k = 0; k < parts->n; k++) if (!check_part(b, given, all, parts, k, e)) return false;
-    return true;
+    struct parts parts;
+    bool good = true;
+    find_parts(&parts, given->m, all);
+    for (int32_t k = 0; k < parts.n && good; k++) good = check_part(b, given, all, &parts, k, e);
+    free_parts(&parts);
+    return good;
 }
 
-bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH])
+bool boundary_warning(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
+                      int k, char text[WARNING_LENGTH])
 {
     const struct boundary_setting *set = &all->item[k];
     bool outlet = false, in = false, out = false;
     for (int i = 0; i < all->n; i++) outlet = outlet || boundary_gives_pressure(all->item[i].type);
     if (!boundary_gives_flux(set->type) || !outlet) return false;
-    for (int i = 0; i < m->n_patches; i++) {
-        const struct patch *patch = &m->patch[i];
-        struct filling p = {.m = m, .patch = patch, .set = set};
-        if (strcmp(patch->name, set->name)) continue;
-        for (int32_t f = patch->first; f < patch->first + patch->count; f++) {
-            double through = 0;
-            for (int j = 0; j < m->dim; j++) through += set->velocity[j] * face_vector(m->face_area, m, j, f);
-            if (points_through(&p, f)) in = in || through < 0, out = out || through > 0;
+    for (const struct given *g = given->item; g < given->item + given->n; g++) {
+        if (g->array != b->velocity || strcmp(g->patch->name, set->name)) continue;
+        for (int32_t i = 0; i < g->patch->count; i++) {
+            double through;
+            if (points_through(given->m, g, i, &through)) in = in || through < 0, out = out || through > 0;
         }
     }
     if (count_over_ranks(in) || !count_over_ranks(out)) return false;
@@ -205,25 +192,34 @@ static void set_rules(const struct draft *d, const struct mesh *m, const struct 
     }
 }
 
+static bool give_velocity(struct boundary *b, struct given_list *given, const struct patch *patch,
+                          const struct boundary_setting *set, struct error *e)
+{
+    const bool wall = boundary_kinds[set->type].flux == FLUX_NONE;
+    struct given velocity = {.of = set->velocity, .patch = patch, .components = given->m->dim, .array = b->velocity,
+                             .tangential = wall};
+    if (set->profile != PROFILE_UNIFORM) {
+        velocity.change = given_scale;
+        NEW(velocity.data, patch->count + patch->copies);
+        if (!boundary_profile(given->m, patch, set, case_place_text(set->place), velocity.data, e))
+            return free(velocity.data), false;
+    }
+    return given_add(given, &velocity, e) && (wall || check_inlet(given->m, &given->item[given->n - 1], e));
+}
+
 static bool give_values(struct boundary *b, struct given_list *given, const struct patch *patch,
                         const struct boundary_setting *set, struct error *e)
 {
     const struct boundary_kind *kind = &boundary_kinds[set->type];
-    const struct filling p = {given->m, patch, set, case_place_text(set->place)};
-    struct given pressure = {.number = &set->pressure, .patch = patch, .components = 1,
-                             .array = b->given_pressure};
-    if (kind->plane) return boundary_check_planes(p.m, patch, set, p.place, e);
+    struct given pressure = {.of = &set->pressure, .patch = patch, .components = 1, .array = b->given_pressure};
+    if (kind->plane) return boundary_check_planes(given->m, patch, set, case_place_text(set->place), e);
     if (kind->joined) return true;
     if (kind->pressure == RULE_VALUE) {
         if (!given_add(given, &pressure, e)) return false;
         pressure.array = b->pressure;                   /* with BACKFLOW_TOTAL computed by outlet_backflow() */
         if (set->backflow == BACKFLOW_STATIC && !given_add(given, &pressure, e)) return false;
     }
-    if (kind->velocity != RULE_VALUE) return true;
-    const struct given velocity = {.kind = set->profile == PROFILE_UNIFORM ? GIVEN_NUMBER : GIVEN_PROFILE,
-                                   .number = set->velocity, .profile = set, .patch = patch,
-                                   .components = p.m->dim, .array = b->velocity};
-    return (kind->flux == FLUX_NONE ? check_wall(&p, e) : check_inlet(&p, e)) && given_add(given, &velocity, e);
+    return kind->velocity != RULE_VALUE || give_velocity(b, given, patch, set, e);
 }
 
 /* Allocates device memory, with the initial values where the case gives none. */
@@ -262,7 +258,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         good &= error_keep(give_values(b, given, &m->patch[i], set, &one), &found, &one);
     }
     device_copy(b->pressure, b->given_pressure, n * sizeof(double));
-    good = ranks_agree(good, &found) && error_keep(check_balance(b, given, all, &parts, &one), &found, &one);
+    good = ranks_agree(good, &found) && error_keep(boundary_check_balance(b, given, all, &one), &found, &one);
     if (good) {
         b->velocity_rule = device_copy_of(d.velocity, n, "boundary rules");
         b->pressure_rule = device_copy_of(d.pressure, n, "boundary rules");

@@ -49,7 +49,13 @@ void boundary_free(struct boundary *b);
 /* Warns if boundary k of these is valid but likely a mistake: an inlet with outflow on all faces, although there is an
  * outlet.  (Without an outlet, some inlets must let fluid out.)  True: text contains the warning. */
 enum { WARNING_LENGTH = 600 };
-bool boundary_warning(const struct mesh *m, const struct boundary_settings *all, int k, char text[WARNING_LENGTH]);
+bool boundary_warning(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
+                      int k, char text[WARNING_LENGTH]);
+/* Checks the given fluxes, separately for each part of the mesh.  Without an outlet, the net flux through all inlets
+ * must be zero.  With one, the inlets' net flux must not be outward, because the difference would have to enter through
+ * the outlet; unless it varies in time. */
+bool boundary_check_balance(const struct boundary *b, const struct given_list *given,
+                            const struct boundary_settings *all, struct error *e);
 
 /* The velocity at boundary faces for its transport equation, with the shear at walls of reconstruction.h. extrapolated:
  * convection through outlets uses the velocity reconstructed at the face; else the cell's. */

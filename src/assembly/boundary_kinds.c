@@ -25,14 +25,14 @@ static const struct key boundary_keys[] = {
     {"type", KEY_WORD, IN(type), WORDS_OF(boundary_type_words),
      .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: planes of symmetry; slip: a wall without "
              "friction; periodic: joined to its partner"},
-    {"velocity", KEY_VECTOR, IN(velocity), IN(velocity_length), "length/time", .standard = "",
+    {"velocity", KEY_VALUES, IN(velocity), IN(velocity_length), "length/time", .standard = "",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
      .help = "of a wall: tangential (not given: at rest); of an inlet (required): maximum of the profile"},
     {"profile", KEY_WORD, IN(profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      WORDS_OF(inlet_profile_words),
      .help = "of an inlet, separately for each connected part; parabolic: zero at the ends, in 3-D that of a "
              "rectangular duct; paraboloid: of a round pipe"},
-    {"pressure", KEY_REAL, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
+    {"pressure", KEY_VALUE, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
      .kinds = BIT(BOUNDARY_OUTLET), .help = "at the outlet; with gravity without the weight of the first "
                                             "fluid (pressure - density gravity.x)"},
     {"backflow", KEY_WORD, IN(backflow), .standard = "total", .kinds = BIT(BOUNDARY_OUTLET),
@@ -41,13 +41,13 @@ static const struct key boundary_keys[] = {
              "stable; static: at `pressure` and with the cell's velocity, for developed flow between outlets"},
     {"with", KEY_NAME, IN(with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
      .help = "of a periodic boundary: its partner (not given: from the mesh file)"},
-    {"fraction", KEY_REAL, IN(fraction), .range = "[0, 1]", .standard = "0.0",
+    {"fraction", KEY_VALUE, IN(fraction), .range = "[0, 1]", .standard = "0.0",
      .kinds = BIT(BOUNDARY_INLET) | BIT(BOUNDARY_OUTLET),
      .help = "two-phase: volume fraction of the second fluid in the inflow of an inlet or outlet"},
     {"contact_angle", KEY_REAL, IN(contact_angle), .unit = "degrees", .range = "(0, 180)", .standard = "90.0",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
      .help = "two-phase: between interface and wall, measured inside the second fluid"},
-    {"scalars", KEY_PARAMETERS, IN(scalar), IN(n_scalars), .standard = "",
+    {"scalars", KEY_NAMED_VALUES, IN(scalar), IN(n_scalars), .standard = "",
      .kinds = ~BIT(BOUNDARY_PERIODIC) & (BIT(N_BOUNDARY_TYPES) - 1),
      .help = "SCALAR = number: the same as scalars.SCALAR.values = { NAME = number; }"},
     {0}};
@@ -65,6 +65,7 @@ static bool is_driven_by_outlets(struct case_reader *r)
         double given = pressure ? config_setting_get_float(pressure) : 0;
         if (pressure && config_setting_type(pressure) != CONFIG_TYPE_FLOAT)
             given = (double)config_setting_get_int64(pressure);
+        if (pressure && config_setting_type(pressure) == CONFIG_TYPE_STRING) low = -INFINITY;   /* an expression */
         if (!strcmp(type, "inlet")) return false;
         if (!strcmp(type, "outlet")) low = fmin(low, given), high = fmax(high, given);
     }

@@ -14,15 +14,15 @@ struct boundary_setting {
     char name[NAME_LENGTH];
     struct case_place place;
     enum boundary_type type;
-    double velocity[3];         /* of the wall; inlet: maximum of the profile */
+    struct value_setting velocity[3];   /* of the wall; inlet: maximum of the profile */
     int velocity_length;        /* numbers given: 0 (none), 2 or 3; if any, must equal the mesh's dimension */
     enum inlet_profile profile;
-    double pressure;            /* outlet */
+    struct value_setting pressure;      /* outlet */
     enum backflow_rule backflow;        /* outlet */
     char with[NAME_LENGTH];     /* periodic: the partner, "" = from the mesh file */
-    double fraction;            /* inlet, outlet: volume fraction of the second fluid in the inflow */
+    struct value_setting fraction;      /* inlet, outlet: volume fraction of the second fluid in the inflow */
     double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
-    struct parameter *scalar;   /* values of scalars; scalar_setting_check() adds them to those of the scalars */
+    struct named_value *scalar; /* values of scalars; scalar_setting_check() adds them to those of the scalars */
     int n_scalars;
 };
 struct boundary_settings { struct boundary_setting *item; int n; };

@@ -1,46 +1,153 @@
-/* The list of values given by a case, and the table of their kinds (given.h). */
+/* The list of values given by a case: their evaluation and upload (given.h). */
 #include "assembly/given.h"
+#include <math.h>
 #include <stdlib.h>
-#include "assembly/boundary_shape.h"
+#include <string.h>
+#include "base/expression.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
+#include "mesh/cells.h"
 
-/* ---------------------------------------------------------------- kinds */
+/* ---------------------------------------------------------------- values */
 static int32_t places(const struct given *g, const struct mesh *m)
 {
     return g->patch ? g->patch->count + g->patch->copies : m->n_cells;
 }
 
-static bool number_values(const struct given *g, const struct mesh *m, double t, double *to, struct error *e)
+/* Coordinate k of the places. */
+static const double *centres(const struct given *g, const struct mesh *m, int k)
 {
-    (void)t, (void)e;
-    int32_t n = places(g, m);
-    for (int k = 0; k < g->components; k++)
-        for (int32_t i = 0; i < n; i++) to[(int64_t)k * n + i] = g->number[k];
+    return g->patch ? g->point + (int64_t)k * places(g, m) : m->cell_centre + (int64_t)k * m->n_all;
+}
+
+/* Component k at time t at all places. */
+static void value_at(const struct given *g, const struct mesh *m, int k, double t, double *to)
+{
+    static const double zero = 0;
+    const int32_t n = places(g, m);
+    struct expression_input at[N_VALUE_VARIABLES] = {[VALUE_T] = {&t, 0}};
+    if (!g->expression[k]) {
+        for (int32_t i = 0; i < n; i++) to[i] = g->of[k].number;
+        return;
+    }
+    for (int j = 0; j < 3; j++)
+        at[j] = j < m->dim ? (struct expression_input){centres(g, m, j), 1} : (struct expression_input){&zero, 0};
+    expression_evaluate(g->expression[k], at, n, to);
+}
+
+bool given_is_in_time(const struct given *g)
+{
+    bool in_time = false;
+    for (int k = 0; k < g->components; k++) in_time |= g->of[k].in_time;
+    return in_time;
+}
+
+static bool is_in_zone(const struct given *g, const struct mesh *m, int32_t i)
+{
+    return g->patch || g->zone == GIVEN_EVERYWHERE || m->cell_region[i] == g->zone;
+}
+
+static bool refuse_at(const struct given *g, const struct mesh *m, int k, double t, int32_t i, const char *what,
+                      struct error *e)
+{
+    const struct value_setting *v = &g->of[k];
+    double x[3] = {0};
+    char at[100], of[NAME_LENGTH + 20] = "", when[40] = "", mark[300] = "";
+    for (int j = 0; j < m->dim; j++) x[j] = centres(g, m, j)[i];
+    if (g->patch) snprintf(of, sizeof of, " of boundary \"%s\"", g->patch->name);
+    if (v->in_time) snprintf(when, sizeof when, " at t = %.9g", t);
+    if (v->text) snprintf(mark, sizeof mark, ":\n    %.250s", v->text);
+    return refuse(e, EXIT_INPUT, "%s: %s %s in the %s around %s%s%s%s", case_place_text(v->place),
+                  v->path ? v->path : "a value", what, g->patch ? "face" : "cell", point_text(m, x, at), of, when,
+                  mark);
+}
+
+/* Finite, within the key's range; sets the extremes. */
+static bool check_values(struct given *g, const struct mesh *m, int k, double t, const double *value, struct error *e)
+{
+    const int32_t n = places(g, m);
+    int32_t lowest = -1, highest = -1;
+    for (int32_t i = 0; i < n; i++) {
+        if (!is_in_zone(g, m, i)) continue;
+        if (!isfinite(value[i])) {
+            char what[60];
+            snprintf(what, sizeof what, "is %s", isnan(value[i]) ? "not a number" : "infinite");
+            return refuse_at(g, m, k, t, i, what, e);
+        }
+        if (lowest < 0 || value[i] < value[lowest]) lowest = i;
+        if (highest < 0 || value[i] > value[highest]) highest = i;
+    }
+    g->low[k] = lowest < 0 ? INFINITY : value[lowest], g->high[k] = highest < 0 ? -INFINITY : value[highest];
+    const int32_t ends[] = {lowest, highest};
+    for (int j = 0; j < 2 && lowest >= 0; j++)
+        if (!case_in_range(value[ends[j]], g->of[k].range)) {
+            char what[100];
+            snprintf(what, sizeof what, "is %.9g, outside its range %s", value[ends[j]], g->of[k].range);
+            return refuse_at(g, m, k, t, ends[j], what, e);
+        }
     return true;
 }
 
-static bool profile_values(const struct given *g, const struct mesh *m, double t, double *to, struct error *e)
+/* For a vector that must not point through the faces. */
+static bool check_tangential(const struct given *g, const struct mesh *m, double t, const double *value,
+                             struct error *e)
 {
-    (void)t;
-    int32_t n = places(g, m);
-    double *shape;
-    NEW(shape, n);
-    bool good = boundary_profile(m, g->patch, g->profile, case_place_text(g->profile->place), shape, e);
-    for (int k = 0; k < g->components; k++)
-        for (int32_t i = 0; i < n; i++) to[(int64_t)k * n + i] = shape[i] * g->number[k];
-    free(shape);
-    return good;
+    const int32_t n = places(g, m);
+    for (int32_t i = 0; g->tangential && i < g->patch->count; i++) {
+        const int32_t f = g->patch->first + i;
+        double through = 0, area = 0, speed = 0;
+        for (int k = 0; k < m->dim; k++) {
+            double s = face_vector(m->face_area, m, k, f), u = value[(int64_t)k * n + i];
+            through += u * s, area += s * s, speed += u * u;
+        }
+        if (!(fabs(through) > 1e-6 * sqrt(area * speed))) continue;
+        char when[40] = "";
+        if (given_is_in_time(g)) snprintf(when, sizeof when, "; t = %.9g", t);
+        return refuse(e, EXIT_INPUT, "%s: the velocity of wall \"%s\" points through the wall (at %g, %g, %g%s); a "
+                      "wall can only move tangentially; for flow through it use type = \"inlet\"",
+                      case_place_text(g->of[0].place), g->patch->name, face_centre(m, 0, f), face_centre(m, 1, f),
+                      m->dim == 3 ? face_centre(m, 2, f) : 0, when);
+    }
+    return true;
 }
 
-static const struct {
-    bool in_time;               /* the value depends on time */
-    /* The values at time t at all faces of the patch, or in all cells, component after component.  Only the first call
-     * may fail. */
-    bool (*values)(const struct given *g, const struct mesh *m, double t, double *to, struct error *e);
-} kinds[N_GIVEN_KINDS] = {
-    [GIVEN_NUMBER] = {.values = number_values},
-    [GIVEN_PROFILE] = {.values = profile_values}};
+static bool evaluate(struct given *g, const struct mesh *m, double t, double *to, struct error *e)
+{
+    const int32_t n = places(g, m);
+    bool good = true;
+    for (int k = 0; k < g->components && good; k++) {
+        value_at(g, m, k, t, to + (int64_t)k * n);
+        good = check_values(g, m, k, t, to + (int64_t)k * n, e);
+    }
+    return good && check_tangential(g, m, t, to, e);
+}
+
+/* Of this rank. */
+static void measure_length(struct given *g, const struct mesh *m)
+{
+    const int32_t n = places(g, m);
+    double most = 0;
+    for (int32_t i = 0; i < n; i++) {
+        double square = 0;
+        for (int k = 0; k < g->components; k++) square += g->value[(int64_t)k * n + i] * g->value[(int64_t)k * n + i];
+        if (is_in_zone(g, m, i)) most = fmax(most, square);
+    }
+    g->largest = sqrt(most);
+}
+
+/* Extremes and the longest vector of all ranks. */
+static void measure(struct given *g, const struct mesh *m)
+{
+    double most[2 * MOST_GIVEN + 1];
+    measure_length(g, m);
+    most[0] = g->largest;
+    for (int k = 0; k < g->components; k++) most[1 + 2 * k] = -g->low[k], most[2 + 2 * k] = g->high[k];
+    largest_over_ranks(most, 1 + 2 * g->components);
+    g->largest = most[0];
+    for (int k = 0; k < g->components; k++) g->low[k] = -most[1 + 2 * k], g->high[k] = most[2 + 2 * k];
+}
 
 /* ---------------------------------------------------------------- the list */
 static void upload_component(struct given_list *list, const struct given *g, int k)
@@ -51,6 +158,10 @@ static void upload_component(struct given_list *list, const struct given *g, int
     size_t size = (size_t)n * sizeof *value;
     if (g->patch) {
         device_upload(g->array + (int64_t)k * s->n_boundary + g->patch->first - s->n_internal, value, size);
+        return;
+    }
+    if (g->zone == GIVEN_EVERYWHERE) {
+        device_upload(g->array + k * s->pitch, value, size);
         return;
     }
     stencil_zones(s, list->m);
@@ -65,13 +176,47 @@ static void upload(struct given_list *list, const struct given *g)
     for (int k = 0; k < g->components; k++) upload_component(list, g, k);
 }
 
-static bool fill_one(struct given_list *list, const struct given *g, struct error *e)
+void given_scale(double *value, int components, int32_t n, const double *data)
 {
-    int64_t n = places(g, list->m);
-    if (!kinds[g->kind].values(g, list->m, list->time, g->value, e)) return false;
-    for (int64_t i = 0; g->factor && i < n; i++) g->value[i] *= g->factor[i];
+    for (int k = 0; k < components; k++)
+        for (int32_t i = 0; i < n; i++) value[(int64_t)k * n + i] *= data[i];
+}
+
+static bool fill_one(struct given_list *list, struct given *g, struct error *e)
+{
+    bool good = ranks_agree(evaluate(g, list->m, list->time, g->value, e), e);
+    if (!good) return false;
+    measure(g, list->m);
+    if (g->change) g->change(g->value, g->components, places(g, list->m), g->data);
     upload(list, g);
     return true;
+}
+
+static bool compile(struct given *g, bool steady, struct error *e)
+{
+    struct expression_fault fault;
+    NEW(g->own, g->components);
+    memcpy(g->own, g->of, (size_t)g->components * sizeof *g->own);
+    g->of = g->own;
+    for (int k = 0; k < g->components; k++) {
+        const struct value_setting *v = &g->of[k];
+        if (!v->text) continue;
+        if (steady && v->in_time)
+            return refuse(e, EXIT_INPUT, "%s: %s = \"%.200s\" contains t, but steady flow has no time; remove it, or "
+                          "set solver.algorithm = \"piso\" or \"pimple\"", case_place_text(v->place), v->path, v->text);
+        g->expression[k] = expression_create(v->text, v->variable, v->n_variables, &fault);
+        if (!g->expression[k]) die("%s: %s", v->text, fault.what);      /* the case has been checked */
+    }
+    return true;
+}
+
+static void place_points(struct given *g, const struct mesh *m)
+{
+    const int32_t n = places(g, m);
+    if (!g->patch) return;
+    NEW(g->point, (int64_t)m->dim * n);
+    for (int k = 0; k < m->dim; k++)
+        for (int32_t i = 0; i < n; i++) g->point[(int64_t)k * n + i] = face_centre(m, k, g->patch->first + i);
 }
 
 bool given_add(struct given_list *list, const struct given *g, struct error *e)
@@ -79,30 +224,80 @@ bool given_add(struct given_list *list, const struct given *g, struct error *e)
     RESIZE(list->item, list->n + 1);
     struct given *item = &list->item[list->n++];
     *item = *g;
+    if (!compile(item, list->steady, e)) return false;
+    place_points(item, list->m);
     NEW(item->value, (int64_t)item->components * places(item, list->m));
     bool good = fill_one(list, item, e);
-    if (!item->patch && !kinds[item->kind].in_time) free(item->value), item->value = NULL;
+    if (!item->patch && !given_is_in_time(item)) free(item->value), item->value = NULL;
     return good;
 }
 
-void given_update(struct given_list *list, double t)
+bool given_in_time(const struct given_list *list)
 {
-    struct error e;
-    list->time = t;
-    for (int i = 0; i < list->n; i++)
-        if (kinds[list->item[i].kind].in_time && !fill_one(list, &list->item[i], &e)) die("%s", e.text);
+    for (int i = 0; i < list->n; i++) if (given_is_in_time(&list->item[i])) return true;
+    return false;
 }
 
-void given_restore(struct given_list *list, double t)
+bool given_update(struct given_list *list, double t, struct error *e)
 {
-    given_update(list, t);
+    list->time = t;
     for (int i = 0; i < list->n; i++)
+        if (given_is_in_time(&list->item[i]) && !fill_one(list, &list->item[i], e)) return false;
+    return true;
+}
+
+bool given_restore(struct given_list *list, double t, struct error *e)
+{
+    bool good = given_update(list, t, e);
+    for (int i = 0; i < list->n && good; i++)
         if (list->item[i].patch) upload(list, &list->item[i]);          /* checkpoints do not contain arrays in zones */
+    return good;
+}
+
+void given_extremes(const struct given_list *list, const double *array, double *low, double *high)
+{
+    *low = INFINITY, *high = -INFINITY;
+    for (const struct given *g = list->item; g < list->item + list->n; g++)
+        if (g->array == array) *low = fmin(*low, g->low[0]), *high = fmax(*high, g->high[0]);
+    if (*low > *high) *low = 1, *high = -1;
+}
+
+/* At 100 times, closer to each other at first. */
+static double largest_in_time(const struct given *g, const struct mesh *m, double step)
+{
+    struct given sample = *g;
+    double most = 0;
+    NEW(sample.value, (int64_t)g->components * places(g, m));
+    for (int i = 0; i < 100; i++) {
+        struct error e;
+        sample.largest = 0;
+        if (evaluate(&sample, m, step * (pow(10, 0.06 * i) - 1), sample.value, &e)) measure_length(&sample, m);
+        most = fmax(most, sample.largest);
+    }
+    free(sample.value);
+    largest_over_ranks(&most, 1);
+    return most;
+}
+
+double given_largest(struct given_list *list, const double *array, double step)
+{
+    double most = 0;
+    for (const struct given *g = list->item; g < list->item + list->n; g++) {
+        bool varies = false;
+        for (int k = 0; k < g->components; k++) varies |= g->of[k].text != NULL;
+        if (g->array != array || !varies) continue;
+        most = fmax(most, g->largest);
+        if (given_is_in_time(g)) most = fmax(most, largest_in_time(g, list->m, step));
+    }
+    return most;
 }
 
 void given_free(struct given_list *list)
 {
-    for (int i = 0; i < list->n; i++) free(list->item[i].value), free(list->item[i].factor);
+    for (struct given *g = list->item; g < list->item + list->n; g++) {
+        for (int k = 0; k < MOST_GIVEN; k++) expression_free(g->expression[k]);
+        free(g->own), free(g->point), free(g->value), free(g->data);
+    }
     free(list->item);
     device_free(list->work);
     *list = (struct given_list){0};

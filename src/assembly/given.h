@@ -1,9 +1,11 @@
-/* given.h: the values that a case gives at boundary faces and in zones (the mesh's regions of cells): one list for
- * velocity, pressure, fraction and scalars; only its functions fill these arrays.
+/* given.h: the values that a case gives at boundary faces, in zones (the mesh's regions of cells) and everywhere: one
+ * list for velocity, pressure, fraction and scalars; only its functions fill these arrays.
  *
- * An entry has a kind of value, the faces or cells that it applies to, and the array on the device that kernels read.
- * given_add() fills the array for the first time.  given_update() fills it again if the kind depends on time, and
- * otherwise costs nothing.  A new kind is one line in the table of given.c and one function. */
+ * An entry has a value for every component, the faces or cells that it applies to, and the array on the device that
+ * kernels read.  given_add() fills the array for the first time.  given_update() fills those again whose values contain
+ * the time, and costs nothing if there are none.  A further kind of value is a few lines in value_at() of given.c.
+ *
+ * Expressions are evaluated on the host, at the faces' or cells' centres. */
 #ifndef POISE_GIVEN_H
 #define POISE_GIVEN_H
 #include "assembly/boundary_setting.h"
@@ -11,19 +13,29 @@
 #include "base/error.h"
 #include "mesh/mesh.h"
 
-/* A uniform number or vector; an inlet's profile times a vector. */
-enum given_kind { GIVEN_NUMBER, GIVEN_PROFILE, N_GIVEN_KINDS };
+enum { MOST_GIVEN = 3, GIVEN_EVERYWHERE = -1 };
 
 struct given {
-    enum given_kind kind;
-    const double *number;       /* [components] from the case, which outlives the list */
-    const struct boundary_setting *profile;     /* GIVEN_PROFILE: its shape */
-    double *factor;             /* for one component: [faces] a factor of the value, freed with the list; or NULL */
+    const struct value_setting *of;     /* [components], copied; their texts are the case's, which outlives the list */
+    int components;             /* 1 to MOST_GIVEN */
     const struct patch *patch;  /* at all of its faces, including those of other ranks' cells; NULL: */
-    int zone;                   /* in the rank's own cells of this region of the mesh */
-    int components;             /* 1 or dim */
+    int zone;                   /* in the rank's own cells of this region of the mesh, or GIVEN_EVERYWHERE */
     double *array;              /* [components n_boundary] or [components pitch], on the device */
-    double *value;              /* [components faces] the same on the host, made by given_add(); in cells NULL */
+    /* What the array contains instead of the values themselves: NULL, or changes the values, n of each component and
+     * component after component, in place.  data: for its use, freed with the list. */
+    void (*change)(double *value, int components, int32_t n, const double *data);
+    double *data;
+    /* A vector along the patch: an error where it points through a face. */
+    bool tangential;
+
+    /* Set by given_add() and updates. */
+    double *value;              /* [components faces] the array's on the host; in cells NULL unless in time */
+    struct value_setting *own;          /* the copy */
+    double *point;              /* [dim faces] centres; NULL: in cells */
+    struct expression *expression[MOST_GIVEN];
+    double low[MOST_GIVEN], high[MOST_GIVEN];           /* extremes of each component on all ranks, before `change`; low
+                                                           > high: there is no face */
+    double largest;             /* length of the longest vector, likewise */
 };
 struct given_list {
     const struct mesh *m;       /* outlives the list */
@@ -31,16 +43,30 @@ struct given_list {
     struct given *item;
     int n;
     double time;                /* of the last update */
+    bool steady;                /* no value may contain the time */
     double *work;               /* [cells] on the device, while values in zones are filled in */
 };
 
-/* Adds an entry and fills its array at the list's time.  False with a message: the mesh does not suit the kind. */
+/* A `change`: times data[i], for all components. */
+void given_scale(double *value, int components, int32_t n, const double *data);
+
+/* Adds an entry and fills its array at the list's time, on all ranks alike.  False with a message on all of them: a
+ * value is not a number or outside its range, with the place in the case and the position where it occurred. */
 bool given_add(struct given_list *list, const struct given *g, struct error *e);
-/* Fills the arrays of all values that depend on time: before a time step that ends at time t. */
-void given_update(struct given_list *list, double t);
+/* Fills the arrays of all values that depend on time: before a time step that ends at time t.  False with a message as
+ * above; the arrays of the entry with the error are then those of the last time. */
+bool given_update(struct given_list *list, double t, struct error *e);
+/* Does the entry, or any entry, depend on time? */
+bool given_is_in_time(const struct given *g);
+bool given_in_time(const struct given_list *list);
 /* After reading a checkpoint of time t: restores the values of the case at that time.  They differ from the
  * checkpoint's if the case has been changed. */
-void given_restore(struct given_list *list, double t);
+bool given_restore(struct given_list *list, double t, struct error *e);
+/* Extremes of the first component of all entries of this array at the last update; 1 and -1: there are none. */
+void given_extremes(const struct given_list *list, const double *array, double *low, double *high);
+/* The longest vector of the entries of this array that contain expressions; 0: none.  Those that contain the time are
+ * sampled at times from 0 to 1e6 steps, so that the result does not depend on when a run is restarted.  Collective. */
+double given_largest(struct given_list *list, const double *array, double step);
 void given_free(struct given_list *list);
 
 struct given_zone_args { const int32_t *zone_of; int32_t zone; const double *from; double *to; };

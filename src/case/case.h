@@ -6,6 +6,7 @@
  * name. */
 #ifndef POISE_CASE_H
 #define POISE_CASE_H
+#include <stdbool.h>
 #include <stdio.h>
 #include "base/names.h"
 
@@ -24,11 +25,33 @@ struct case_source {
                                    others have their defaults (`poise help case`).  It is itself a case file, equivalent
                                    if placed in the same folder */
     char *settings;             /* the same as lines "path = value", for comparison with another run */
+    char **text;                /* those of value_setting */
+    int n_texts;
 };
 
 /* Location of a setting; valid as long as the case's source. */
 enum { LINE_OF_SET = 0, LINE_OF_WHOLE = -1 };   /* from the command line; the case as a whole */
 struct case_place { const struct case_source *source; int line; };
+
+/* A value that is a number, or an expression of position and time (base/expression.h), read with the types KEY_VALUE,
+ * KEY_VALUES and KEY_NAMED_VALUES (section.h).  Syntax and names have been checked.  It may be copied; its texts are
+ * valid as long as the case's source. */
+enum { VALUE_X, VALUE_Y, VALUE_Z, VALUE_T, N_VALUE_VARIABLES };
+extern const char *const value_variables[N_VALUE_VARIABLES];           /* the usual ones: x, y, z, t */
+struct value_setting {
+    double number;              /* if there is no text; an expression without variables is a number, too */
+    const char *text;           /* the expression, or NULL */
+    bool in_time;               /* it contains t */
+    const char *const *variable;        /* [n_variables] their names */
+    int n_variables;
+    const char *path;           /* "boundary.inlet.velocity"; NULL: not from a case */
+    const char *range;          /* of numbers, as in the table of keys, or NULL */
+    struct case_place place;
+};
+struct named_value { char name[NAME_LENGTH]; struct value_setting value; };
+
+/* Is the number inside an interval like "(0, 1]" (NULL: all)? */
+bool case_in_range(double value, const char *range);
 
 /* For messages: "cavity.cfg:5", "cavity.cfg (--set)", "cavity.cfg".  Valid until the call after the next. */
 const char *case_place_text(struct case_place p);

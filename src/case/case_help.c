@@ -49,8 +49,10 @@ static void list_masked(char *to, size_t size, const struct key *k, unsigned mas
 
 void case_expected_text(char *to, size_t size, const struct key *k)
 {
-    char range[64], words[300], studies[150];
+    char range[64], words[300], studies[150], variables[100];
     int n = 0;
+    list_words(variables, sizeof variables, k->n_words ? k->words : value_variables,
+               k->n_words ? k->n_words : N_VALUE_VARIABLES);
     range_text(range, sizeof range, k->range);
     list_masked(words, sizeof words, k, ~k->studies), list_masked(studies, sizeof studies, k, k->studies);
     switch (k->type) {
@@ -67,6 +69,10 @@ void case_expected_text(char *to, size_t size, const struct key *k)
     case KEY_REALS: n = snprintf(to, size, "numbers%s in brackets, like [0.5, 1.0]", range); break;
     case KEY_NAMES: n = snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
     case KEY_PARAMETERS: n = snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;
+    case KEY_VALUE: n = snprintf(to, size, "a number%s or an expression of %s, in quotes", range, variables); break;
+    case KEY_VALUES: n = snprintf(to, size, "2 or 3 numbers%s or expressions in brackets, like [1.0, 0.0] or "
+                                  "[\"4*y*(1 - y)\", \"0\"]", range); break;
+    case KEY_NAMED_VALUES: n = snprintf(to, size, "a group of numbers or expressions, like { NAME = 1.0; }"); break;
     }
     if (k->unit) snprintf(to + n, size - (size_t)n, " [%s]", k->unit);
 }

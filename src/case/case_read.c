@@ -283,7 +283,7 @@ bool settings_read(const struct case_table *t, void *settings, struct case_sourc
 static void free_values(const struct section *s, char *base)
 {
     for (const struct key *k = s->key; k->name; k++)
-        if (k->type == KEY_REALS || k->type == KEY_NAMES || k->type == KEY_PARAMETERS) {
+        if (k->type == KEY_REALS || k->type == KEY_NAMES || k->type == KEY_PARAMETERS || k->type == KEY_NAMED_VALUES) {
             void *values;
             memcpy(&values, base + k->offset, sizeof values);
             free(values);
@@ -303,7 +303,8 @@ void settings_free(const struct case_table *t, void *settings, struct case_sourc
         free(list.item);
     }
     for (int i = 0; source && i < source->n_parts; i++) free(source->part[i].file);
-    if (source) free(source->part), free(source->listing), free(source->settings);
+    for (int i = 0; source && i < source->n_texts; i++) free(source->text[i]);
+    if (source) free(source->part), free(source->text), free(source->listing), free(source->settings);
     free(source);
     memset(settings, 0, t->size);
 }

@@ -38,7 +38,7 @@ config_setting_t *case_insert(config_setting_t *group, const char *name, const c
     bool literal = is_text && *text != '"' && *text != '[';
     bool good = !literal && case_read_string(&config, line) && config_setting_length(config_root_setting(&config)) == 1;
     free(line);
-    if (!good && strpbrk(text, "[]{}()\"") && !literal) {
+    if (!good && strpbrk(text, "[]{}\"") && !literal) {
         config_destroy(&config);
         return NULL;
     }

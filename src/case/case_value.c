@@ -2,6 +2,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include "base/expression.h"
 #include "base/memory.h"
 #include "case/reader.h"
 
@@ -124,6 +125,95 @@ static bool read_names(struct case_reader *r, const config_setting_t *s, const s
     return true;
 }
 
+/* ---------------------------------------------------------------- numbers or expressions */
+const char *const value_variables[N_VALUE_VARIABLES] = {
+    [VALUE_X] = "x", [VALUE_Y] = "y", [VALUE_Z] = "z", [VALUE_T] = "t"};
+
+/* A copy that lives as long as the case's source. */
+static const char *keep_text(struct case_source *s, const char *text)
+{
+    RESIZE(s->text, s->n_texts + 1);
+    return s->text[s->n_texts++] = strdup(text);
+}
+
+/* An expression without variables becomes a number. */
+static bool read_expression(struct case_reader *r, const config_setting_t *at, const struct key *k, const char *text,
+                            struct value_setting *v)
+{
+    struct expression_fault fault;
+    struct expression *x = expression_create(text, v->variable, v->n_variables, &fault);
+    bool constant = true;
+    if (!x) {
+        char mark[300];
+        expression_mark(mark, sizeof mark, text, fault.position);
+        case_complain(r, at, "%s: %s\n%s", case_path_of(at), fault.what, mark);
+        return false;
+    }
+    for (int i = 0; i < v->n_variables; i++) {
+        constant &= !expression_uses(x, i);
+        v->in_time |= expression_uses(x, i) && !strcmp(v->variable[i], value_variables[VALUE_T]);
+    }
+    if (constant) expression_evaluate(x, NULL, 1, &v->number);
+    else v->text = keep_text(r->source, text);
+    expression_free(x);
+    if (constant && !isfinite(v->number)) {
+        case_complain(r, at, "%s = \"%s\" is not a finite number; expected one", case_path_of(at), text);
+        return false;
+    }
+    return !constant || case_in_range(v->number, k->range) || complain_value(r, at, k, "");
+}
+
+/* s: the setting, or its element. */
+static bool read_one_value(struct case_reader *r, const config_setting_t *s, const struct key *k,
+                           struct value_setting *v)
+{
+    const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s);
+    const char *text = config_setting_get_string(s);
+    *v = (struct value_setting){.variable = k->n_words ? k->words : value_variables,
+                                .n_variables = k->n_words ? k->n_words : N_VALUE_VARIABLES, .range = k->range,
+                                .path = keep_text(r->source, case_path_of(at)), .place = case_place_of(r, at)};
+    return text ? read_expression(r, at, k, text, v) : read_number(r, s, k, false, &v->number);
+}
+
+static bool read_value_vector(struct case_reader *r, const config_setting_t *s, const struct key *k,
+                              struct value_setting *v, int *n)
+{
+    int count = is_sequence(s) ? config_setting_length(s) : 0;
+    *n = 0;
+    if (count != 2 && count != 3) return complain_value(r, s, k, "");
+    for (int i = 0; i < count; i++)
+        if (!read_one_value(r, config_setting_get_elem(s, (unsigned)i), k, &v[i])) return false;
+    *n = count;
+    return true;
+}
+
+/* ---------------------------------------------------------------- groups with any names */
+static bool take_name(struct case_reader *r, const config_setting_t *member, char name[NAME_LENGTH])
+{
+    if (strlen(member->name) >= NAME_LENGTH) {
+        case_complain(r, member, "%s: a name has at most %d letters", case_path_of(member), NAME_LENGTH - 1);
+        return false;
+    }
+    snprintf(name, NAME_LENGTH, "%s", member->name);
+    return true;
+}
+
+static bool read_named_values(struct case_reader *r, const config_setting_t *s, const struct key *k,
+                              struct named_value **v, int *n)
+{
+    *n = 0;
+    if (!config_setting_is_group(s)) return complain_value(r, s, k, "");
+    struct key one = *k;
+    one.type = KEY_VALUE;
+    NEW(*v, config_setting_length(s));
+    for (int i = 0; i < config_setting_length(s); i++) {
+        const config_setting_t *member = config_setting_get_elem(s, (unsigned)i);
+        struct named_value *to = &(*v)[*n];
+        *n += take_name(r, member, to->name) && read_one_value(r, member, &one, &to->value);
+    }
+    return true;
+}
+
 static bool read_parameters(struct case_reader *r, const config_setting_t *s, const struct key *k, struct parameter **p,
                             int *n)
 {
@@ -134,10 +224,7 @@ static bool read_parameters(struct case_reader *r, const config_setting_t *s, co
         const config_setting_t *member = config_setting_get_elem(s, (unsigned)i);
         static const struct key any = {.type = KEY_REAL};
         struct parameter *to = &(*p)[*n];
-        if (strlen(member->name) >= NAME_LENGTH)
-            case_complain(r, member, "%s: a name has at most %d letters", case_path_of(member), NAME_LENGTH - 1);
-        else if (read_number(r, member, &any, false, &to->value))
-            snprintf(to->name, NAME_LENGTH, "%s", member->name), ++*n;
+        *n += take_name(r, member, to->name) && read_number(r, member, &any, false, &to->value);
     }
     return true;
 }
@@ -162,6 +249,9 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
     case KEY_REALS: return read_reals(r, s, k, to, n);
     case KEY_NAMES: return read_names(r, s, k, to, n);
     case KEY_PARAMETERS: return read_parameters(r, s, k, to, n);
+    case KEY_VALUE: return read_one_value(r, s, k, to) && (*n = 1, true);
+    case KEY_VALUES: return read_value_vector(r, s, k, to, n);
+    case KEY_NAMED_VALUES: return read_named_values(r, s, k, to, n);
     }
     return false;
 }

@@ -78,6 +78,4 @@ void case_list(const struct case_reader *r, char **listing, char **settings);
 
 /* case_help.c: descriptions from the table: "a number > 0", "one of upwind, linear-upwind or central" */
 void case_expected_text(char *to, size_t size, const struct key *k);
-/* Is the value inside an interval like "(0, 1]"? */
-bool case_in_range(double value, const char *range);
 #endif

@@ -26,7 +26,11 @@ enum key_type {
     KEY_NUMBERS,                /* double[4], one number, with or without brackets, to 4; extra: int, how many */
     KEY_REALS,                  /* double *; extra: int, how many */
     KEY_NAMES,                  /* char (*)[NAME_LENGTH]; extra: int, how many */
-    KEY_PARAMETERS          /* struct parameter * (case.h); extra: int, how many; any names with numbers */
+    KEY_PARAMETERS,             /* struct parameter * (case.h); extra: int, how many; any names with numbers */
+    /* numbers or expressions (case.h), whose variables are `words`, by default x, y, z, t */
+    KEY_VALUE,                  /* struct value_setting; extra: int, 1 if given */
+    KEY_VALUES,                 /* struct value_setting[3], 2 or 3; extra: int, how many */
+    KEY_NAMED_VALUES            /* struct named_value *; extra: int, how many; any names */
 };
 
 /* The words of a KEY_WORD are indexed by their enum's values: [CONVECTION_UPWIND] = "upwind".  They are given either in
@@ -45,7 +49,7 @@ struct key {
     const char *range;          /* of numbers, as an interval: "(0, inf)", "[0, 0.5)"; NULL: any finite number */
     const char *standard;       /* default in the file's syntax (bare words allowed; a path may begin with NAME, the
                                    case's name); "": unset; NULL: required */
-    const char *const *words;   /* [n_words] */
+    const char *const *words;   /* [n_words]; of values: the names of variables */
     int n_words;
     unsigned studies;           /* bit k set: word k is for studies, and so are keys that apply to such words alone */
     unsigned kinds;             /* bit k set: applies if the section's first key is its word k; 0: always */

@@ -28,8 +28,9 @@ static bool check_shapes(const struct case_settings *c, const struct mesh *m, st
 }
 
 /* Adds to *e all conflicts of the case with its mesh: rules of boundaries (named: each has a condition), shapes,
- * probes, lines and planes outside it. */
-static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool named, struct error *e)
+ * probes, lines and planes outside it.  warning: of each boundary. */
+static void check_on_mesh(const struct case_settings *c, const struct mesh *m, bool named,
+                          char (*warning)[WARNING_LENGTH], struct error *e)
 {
     struct stencil stencil;
     struct boundary boundary;
@@ -38,8 +39,12 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
                                                                            points */
     if (named) {
         stencil_create(&stencil, m);
-        struct given_list given = {.m = m, .s = &stencil};
-        if (error_keep(flow_create_boundary(&boundary, &given, &c->flow, &one), e, &one)) boundary_free(&boundary);
+        struct given_list given = {.m = m, .s = &stencil, .steady = !flow_is_transient(&c->flow)};
+        if (error_keep(flow_create_boundary(&boundary, &given, &c->flow, &one), e, &one)) {
+            for (int i = 0; i < c->flow.boundary.n; i++)
+                boundary_warning(&boundary, &given, &c->flow.boundary, i, warning[i]);
+            boundary_free(&boundary);
+        }
         given_free(&given);
         stencil_free(&stencil);
     }
@@ -53,18 +58,24 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
 /* ---------------------------------------------------------------- a valid case */
 static void print_count(int n, const char *what) { log_print("; %d %s%s", n, what, n == 1 ? "" : "s"); }
 
+static void print_value(const char *before, const struct value_setting *v)
+{
+    if (v->text) log_print("%s%s", before, v->text);
+    else log_print("%s%g", before, v->number);
+}
+
 static void print_boundary(const struct boundary_setting *b, const struct mesh *m)
 {
     const int patch = boundary_patch(m, b->name);
     log_print("  %-11s %s: %s", "", b->name, boundary_type_words[b->type]);
-    for (int k = 0; k < b->velocity_length; k++) log_print("%s%g", k ? ", " : ", velocity (", b->velocity[k]);
+    for (int k = 0; k < b->velocity_length; k++) print_value(k ? ", " : ", velocity (", &b->velocity[k]);
     if (b->velocity_length) log_print(")");
-    if (boundary_gives_pressure(b->type)) log_print(", pressure %g", b->pressure);
+    if (boundary_gives_pressure(b->type)) print_value(", pressure ", &b->pressure);
     if (boundary_is_joined(b->type)) log_print("\n");
     else log_print(", %d faces\n", patch < 0 ? 0 : m->patch[patch].count);
 }
 
-static void print_summary(const struct case_settings *c, const struct mesh *m)
+static void print_summary(const struct case_settings *c, const struct mesh *m, char (*warning)[WARNING_LENGTH])
 {
     const struct flow_setting *f = &c->flow;
     struct mesh_quality q;
@@ -86,10 +97,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m)
     log_print("  boundaries\n");
     for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
     if (rest_warning(f)) log_print("  %-11s %s\n", "warning", rest_warning(f));
-    for (int i = 0; i < f->boundary.n; i++) {
-        char warning[WARNING_LENGTH];
-        if (boundary_warning(m, &f->boundary, i, warning)) log_print("  %-11s %s\n", "warning", warning);
-    }
+    for (int i = 0; i < f->boundary.n; i++) if (*warning[i]) log_print("  %-11s %s\n", "warning", warning[i]);
     if (flow_is_transient(f))
         log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm],
                   f->time.end, f->time.step,
@@ -117,14 +125,17 @@ static bool all_named(const struct case_settings *c, const struct mesh *m)
 static void check(struct case_settings *c, const char *const *set, int n_set, struct error *e)
 {
     struct mesh m;
+    char (*warning)[WARNING_LENGTH];
     struct error one;
+    NEW(warning, c->flow.boundary.n);
     bool read = !*e->text, meshed = read && mesh_to_check(&m, c, e);
     if (!read) case_check_names(c, e);
     if (meshed && !*e->text) error_keep(case_follow_mesh(c, &m, set, n_set, &one), e, &one);
-    if (meshed) check_on_mesh(c, &m, all_named(c, &m), e);
+    if (meshed) check_on_mesh(c, &m, all_named(c, &m), warning, e);
     if (*c->output.directory) error_keep(directory_check(c->output.directory, &one), e, &one);
-    if (meshed && !*e->text) print_summary(c, &m);
+    if (meshed && !*e->text) print_summary(c, &m, warning);
     if (meshed) mesh_free(&m);
+    free(warning);
 }
 
 enum exit_status command_check(int argc, char **argv)

@@ -27,7 +27,7 @@ void buoyancy_setting_check(struct case_reader *r, struct buoyancy_setting *b, c
     if (!fluid->gravity_length)
         case_complain(r, group, "buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]");
     const int i = case_find_name(b->scalar, names, scalars->n);
-    if (i >= 0 && !b->reference_given) b->reference = scalars->item[i].initial;
+    if (i >= 0 && !b->reference_given) b->reference = scalars->item[i].initial.number;
     if (scalar && i < 0)
         case_complain(r, scalar, "buoyancy.scalar: there is no scalars.%s%s; expected the name of one of scalars = "
                       "{ NAME = { diffusivity = ...; }; }", b->scalar,

@@ -122,7 +122,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->change = flow_cells(f, f->s.dim + 1, "change of velocity and pressure");
     c->rhs = flow_cells(f, f->s.dim + 1, "coupled right-hand side");
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
-    const double speed = flow_imposed_speed(f->c);
+    const double speed = f->speed;
     c->area = total_area(m);
     c->imposed = speed * speed * total_volume(m);
     c->newton = FIRST_NEWTON;

@@ -115,18 +115,36 @@ static void start_taylor_green(struct flow *f, const struct mesh *m)
     free(u);
 }
 
-static void start_fields(struct flow *f, const struct mesh *m)
+/* Values everywhere; returns the length of the longest vector, -1 on failure. */
+static double start_values(struct flow *f, const struct value_setting *of, int components, double *array,
+                           struct error *e)
 {
-    double start[3];
-    if (f->c->initial.velocity_length || !drive_mean_velocity(f, start))
-        memcpy(start, f->c->initial.velocity, sizeof start);
-    for (int k = 0; k < f->s.dim; k++) {
-        struct fill_args u = {f->u + k * f->s.pitch, start[k]};
-        fill(&u, f->s.n_cells);
-    }
+    struct given_list start = {.m = f->given.m, .s = &f->s};
+    const struct given g = {.of = of, .components = components, .zone = GIVEN_EVERYWHERE, .array = array};
+    double longest = given_add(&start, &g, e) ? given_largest(&start, array, 0) : -1;
+    given_free(&start);
+    return longest;
+}
+
+bool flow_start_pressure(struct flow *f, struct error *e)
+{
+    return start_values(f, &f->c->initial.pressure, 1, f->p, e) >= 0;
+}
+
+static bool start_fields(struct flow *f, const struct mesh *m, struct error *e)
+{
+    const struct initial_setting *set = &f->c->initial;
+    struct value_setting start[3];
+    double mean[3];
+    memcpy(start, set->velocity, sizeof start);
+    if (!set->velocity_length && drive_mean_velocity(f, mean))
+        for (int k = 0; k < 3; k++) start[k].number = mean[k];
+    double speed = start_values(f, start, f->s.dim, f->u, e);
+    if (speed < 0 || !flow_start_pressure(f, e)) return false;
     if (f->c->initial.field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
-    struct fill_args p = {f->p, f->c->initial.pressure};
-    fill(&p, f->s.n_cells);
+    const double step = f->c->time.step, pressure = given_largest(&f->given, f->b.given_pressure, step);
+    f->speed = fmax(fmax(flow_imposed_speed(f->c), speed), given_largest(&f->given, f->b.velocity, step));
+    f->speed = fmax(f->speed, sqrt(2 * pressure / f->c->fluid.density));
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
     boundary_pressure(&b, f->s.n_boundary);
@@ -135,16 +153,19 @@ static void start_fields(struct flow *f, const struct mesh *m)
     struct start_flux_args flux = {.s = f->s, .u = f->u, .boundary_velocity = f->b.velocity,
                                    .flux_rule = f->b.flux_rule, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
+    return true;
 }
 
 bool flow_create_boundary(struct boundary *b, struct given_list *given, const struct flow_setting *c,
                           struct error *e)
 {
+    const struct value_setting *u = c->initial.velocity;
+    const double velocity[3] = {u[0].number, u[1].number, u[2].number};
     struct error one;
     *e = (struct error){0};
     bool fits = error_keep(models_check(c, given->m, &one), e, &one);
-    bool made = error_keep(boundary_create(b, given, &c->boundary, c->initial.velocity, c->initial.pressure, &one),
-                           e, &one);
+    bool made = error_keep(boundary_create(b, given, &c->boundary, velocity, c->initial.pressure.number, &one), e,
+                           &one);
     bool good = ranks_agree(made && fits, e);
     if (made && !good) boundary_free(b);
     return good;
@@ -169,7 +190,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     drive_across(m, c->fluid.gravity, f->gravity);
     stencil_create(&f->s, m);
     stage_done("geometry");
-    f->given = (struct given_list){.m = m, .s = &f->s};
+    f->given = (struct given_list){.m = m, .s = &f->s, .steady = !algorithm->in_time};
     if (!flow_create_boundary(&f->b, &f->given, c, e)) {
         given_free(&f->given);
         stencil_free(&f->s);
@@ -190,7 +211,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     residual_create(&f->residual, &f->s);
     bool good = models_create(f, m, e) && create_pressure_solver(f, e);
     stage_done("solver");
-    if (good) start_fields(f, m);
+    good = good && start_fields(f, m, e);
     if (good && c->initial.field == INITIAL_POTENTIAL) good = potential_start(f, e);
     stage_done("fields");
     if (!good) flow_free(f);

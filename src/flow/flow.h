@@ -27,6 +27,8 @@ struct flow {
     struct fields fields;       /* those below and the algorithm's own; filled by the algorithm */
     struct stencil s;
     struct given_list given;    /* of the flow, the interface and the equations */
+    double speed;               /* flow_imposed_speed(), with expressions at the start and, if they contain the time, at
+                                   samples of it */
     struct boundary b;
     struct reconstruction reconstruction;       /* of the velocity */
     struct matrix momentum, pressure;   /* with these values: */
@@ -66,6 +68,8 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
  * model does; nothing remains allocated then. */
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
+/* The pressure in cells as the case gives it at the start. */
+bool flow_start_pressure(struct flow *f, struct error *e);
 /* Creates the velocity's solver, which uses f->work when it solves; before equations_create(), whose solvers are of the
  * same kind, and while f->pressure is the Laplacian, from which multigrid takes its structure.  False with a message:
  * its preconditioner cannot be created for this mesh. */

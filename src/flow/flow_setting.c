@@ -21,10 +21,11 @@ static const struct key initial_keys[] = {
            [INITIAL_POTENTIAL] = "potential"),
      .help = "of the velocity at the start; taylor-green: (-cos x sin y, sin x cos y); potential: the irrotational "
              "flow from inlets to outlets"},
-    {"velocity", KEY_VECTOR, OFFSET(initial_setting, velocity), OFFSET(initial_setting, velocity_length),
-     "length/time", .standard = "", .kinds = BIT(INITIAL_UNIFORM), .help = "everywhere at the start (not given: zero)"},
-    {"pressure", KEY_REAL, OFFSET(initial_setting, pressure), OFFSET(initial_setting, pressure_given),
-     "mass/(length time^2)", .standard = "",
+    {"velocity", KEY_VALUES, OFFSET(initial_setting, velocity), OFFSET(initial_setting, velocity_length),
+     "length/time", .standard = "", WORDS("x", "y", "z"), .kinds = BIT(INITIAL_UNIFORM),
+     .help = "everywhere at the start (not given: zero)"},
+    {"pressure", KEY_VALUE, OFFSET(initial_setting, pressure), OFFSET(initial_setting, pressure_given),
+     "mass/(length time^2)", .standard = "", WORDS("x", "y", "z"),
      .help = "everywhere at the start (not given: that of the outlets, halfway between the lowest and the highest; "
              "without outlets 0)"},
     {0}};
@@ -370,23 +371,40 @@ static void check_velocity(struct case_reader *r, const struct linear_setting *s
         case_complain(r, at ? at : case_setting(r, "solver.velocity.method"), "solver.velocity: %s", e.text);
 }
 
-/* The lowest and the highest pressure given at boundaries; false: none is given. */
+/* The lowest and the highest number given as a pressure at boundaries; false: there is none. */
 static bool given_pressures(const struct flow_setting *c, double *low, double *high)
 {
     *low = INFINITY, *high = -INFINITY;
     for (int i = 0; i < c->boundary.n; i++) {
         const struct boundary_setting *b = &c->boundary.item[i];
-        if (boundary_gives_pressure(b->type)) *low = fmin(*low, b->pressure), *high = fmax(*high, b->pressure);
+        if (boundary_gives_pressure(b->type) && !b->pressure.text)
+            *low = fmin(*low, b->pressure.number), *high = fmax(*high, b->pressure.number);
     }
     return *low <= *high;
 }
 
 static double length_of(const double v[3]) { return sqrt(dot(v, v)); }
 
+static double speed_of(const struct value_setting v[3])
+{
+    return length_of((double[]){v[0].number, v[1].number, v[2].number});
+}
+
+bool flow_has_expressions(const struct flow_setting *c)
+{
+    const struct value_setting *v = c->initial.velocity;
+    bool found = v[0].text || v[1].text || v[2].text;
+    for (int i = 0; i < c->boundary.n; i++) {
+        v = c->boundary.item[i].velocity;
+        found = found || v[0].text || v[1].text || v[2].text || c->boundary.item[i].pressure.text;
+    }
+    return found;
+}
+
 double flow_imposed_speed(const struct flow_setting *c)
 {
-    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : length_of(c->initial.velocity), low, high;
-    for (int i = 0; i < c->boundary.n; i++) most = fmax(most, length_of(c->boundary.item[i].velocity));
+    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : speed_of(c->initial.velocity), low, high;
+    for (int i = 0; i < c->boundary.n; i++) most = fmax(most, speed_of(c->boundary.item[i].velocity));
     return given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
 }
 
@@ -421,7 +439,7 @@ void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
     double low, high;
     if (!c->initial.pressure_given && given_pressures(c, &low, &high))
-        c->initial.pressure = low + (high - low) / 2;
+        c->initial.pressure.number = low + (high - low) / 2;
     c->time.given = case_setting(r, "time") != NULL;
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;
     flow_algorithm(c)->check(r, c);

@@ -51,7 +51,7 @@ struct time_setting {           /* given: the algorithm is transient */
 
 struct initial_setting {
     enum initial_field field;
-    double velocity[3], pressure;
+    struct value_setting velocity[3], pressure;
     int velocity_length;        /* number of components given */
     int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest given at boundaries */
 };
@@ -106,8 +106,10 @@ static inline bool flow_is_coupled(const struct flow_setting *c) { return c->sol
 static inline bool flow_is_transient(const struct flow_setting *c) { return flow_algorithm(c)->in_time; }
 
 /* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's
- * equation); 0: none. */
+ * equation), as far as they are numbers; 0: none.  struct flow has the same with expressions. */
 double flow_imposed_speed(const struct flow_setting *c);
+/* Is one of them an expression? */
+bool flow_has_expressions(const struct flow_setting *c);
 /* The larger density over the smaller one; 1 for one fluid.  Schemes that overshoot fail at high ratios. */
 double flow_density_ratio(const struct flow_setting *c);
 enum { HIGH_DENSITY_RATIO = 20 };

@@ -18,8 +18,8 @@ static double *faces(const struct flow *f, const char *what)
     return device_alloc((size_t)f->s.n_faces * sizeof(double), what);
 }
 
-/* Rules at boundaries, on the host, and the weight of the cell's value at faces with RULE_MIXED. */
-struct draft { uint8_t *rule, *entering; double *part; };
+/* Rules at boundaries, on the host. */
+struct draft { uint8_t *rule, *entering; };
 
 static double area_squared(const struct mesh *m, int32_t f, double *along)
 {
@@ -32,30 +32,49 @@ static double area_squared(const struct mesh *m, int32_t f, double *along)
     return ss;
 }
 
-static bool give(struct scalar *q, const struct patch *p, const double *number, double *factor, double *array,
+static bool give(struct scalar *q, const struct patch *p, const struct value_setting *of, double *array,
                  struct error *e)
 {
-    const struct given g = {.number = number, .factor = factor, .patch = p, .components = 1,
-                            .array = array};
+    const struct given g = {.of = of, .patch = p, .components = 1, .array = array};
     return given_add(&q->all->f->given, &g, e);
 }
 
-/* A flux times the faces' areas.  An exchange coefficient is in series with the diffusion from the cell's centre, D g:
- * the face value is a weighted mean of the cell's value and the given one. */
-static bool give_through(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
-                         const double *value, const double *flux, const double *coefficient, struct error *e)
+/* The faces' areas, then the conduction D g from the cells' centres to them. */
+static double *face_sizes(const struct scalar *q, const struct mesh *m, const struct patch *p)
 {
-    double *factor, sd;
-    NEW(factor, p->count + p->copies);
-    for (int32_t i = 0; i < p->count + p->copies; i++) {
+    const int32_t n = p->count + p->copies;
+    double *size, sd;
+    NEW(size, 2 * (int64_t)n);
+    for (int32_t i = 0; i < n; i++) {
         double ss = area_squared(m, p->first + i, &sd);
-        double conduction = q->set->diffusivity * ss / sd, outside = coefficient ? *coefficient * sqrt(ss) : 0;
-        double both = conduction + outside;
-        factor[i] = flux ? sqrt(ss) : both > 0 ? outside / both : 0;
-        if (coefficient) d->part[p->first - m->n_internal + i] = both > 0 ? conduction / both : 1;
+        size[i] = sqrt(ss), size[n + i] = q->set->diffusivity * ss / sd;
     }
-    return flux ? give(q, p, flux, factor, q->through, e)
-                : give(q, p, value, factor, q->mixed + q->all->f->s.n_boundary, e);
+    return size;
+}
+
+/* An exchange coefficient and the value outside.  The coefficient is in series with the conduction from the cell's
+ * centre: the face value is a weighted mean of the cell's value and the given one.  Into: the weight of the cell's
+ * value, and the outside's part. */
+static void exchange(double *value, int components, int32_t n, const double *size)
+{
+    (void)components;
+    for (int32_t i = 0; i < n; i++) {
+        double outside = value[i] * size[i], both = size[n + i] + outside;
+        value[i] = both > 0 ? size[n + i] / both : 1;
+        value[n + i] *= both > 0 ? outside / both : 0;
+    }
+}
+
+/* A flux times the faces' areas, or an exchange. */
+static bool give_through(struct scalar *q, const struct mesh *m, const struct patch *p,
+                         const struct value_setting *value, const struct value_setting *flux,
+                         const struct value_setting *coefficient, struct error *e)
+{
+    struct given g = {.of = flux, .patch = p, .components = 1, .array = q->through, .change = given_scale,
+                      .data = face_sizes(q, m, p)};
+    const struct value_setting both[2] = {coefficient ? *coefficient : *flux, value ? *value : *flux};
+    if (coefficient) g.of = both, g.components = 2, g.array = q->mixed, g.change = exchange;
+    return given_add(&q->all->f->given, &g, e);
 }
 
 static bool give_patch(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
@@ -64,18 +83,18 @@ static bool give_patch(struct scalar *q, struct draft *d, const struct mesh *m, 
     const struct flow *f = q->all->f;
     const struct scalar_setting *s = q->set;
     const struct boundary_kind *kind = &boundary_kinds[boundary_setting_find(&f->c->boundary, p->name)->type];
-    const double *value = scalar_setting_find(s->value, s->n_values, p->name);
-    const double *flux = scalar_setting_find(s->flux, s->n_fluxes, p->name);
-    const double *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, p->name);
+    const struct value_setting *value = scalar_setting_find(s->value, s->n_values, p->name);
+    const struct value_setting *flux = scalar_setting_find(s->flux, s->n_fluxes, p->name);
+    const struct value_setting *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, p->name);
     bool passes = kind->flux != FLUX_NONE;
     int32_t first = p->first - m->n_internal;
     for (int32_t b = first; b < first + p->count + p->copies; b++) {
         d->rule[b] = (uint8_t)(coefficient ? RULE_MIXED : value ? RULE_VALUE : kind->scalar);
         d->entering[b] = value && passes;
     }
-    return (!value || give(q, p, value, NULL, q->given, e)) &&
-           (!value || passes || coefficient || give(q, p, value, NULL, q->value, e)) &&
-           (!(flux || coefficient) || give_through(q, d, m, p, value, flux, coefficient, e));
+    return (!value || give(q, p, value, q->given, e)) &&
+           (!value || passes || coefficient || give(q, p, value, q->value, e)) &&
+           (!(flux || coefficient) || give_through(q, m, p, value, flux, coefficient, e));
 }
 
 static bool create_boundary(struct scalar *q, const struct flow *f, const struct mesh *m, struct error *e)
@@ -83,33 +102,26 @@ static bool create_boundary(struct scalar *q, const struct flow *f, const struct
     int32_t n = f->s.n_boundary;
     size_t size = (size_t)n * sizeof(double);
     struct draft d;
-    NEW(d.rule, n), NEW(d.entering, n), NEW(d.part, n);
+    NEW(d.rule, n), NEW(d.entering, n);
     double **arrays[] = {&q->value, &q->given, &q->wall, &q->shown, q->set->n_fluxes ? &q->through : NULL};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i]) *arrays[i] = device_alloc(size, "boundary scalar");
     if (q->set->n_coefficients) q->mixed = device_alloc(2 * size, "boundary scalar");
-    fill(&(struct fill_args){.x = q->given, .value = q->set->initial}, n);
+    fill(&(struct fill_args){.x = q->given, .value = q->set->initial.number}, n);
     bool good = true;
     for (int i = 0; good && i < m->n_patches; i++) good = give_patch(q, &d, m, &m->patch[i], e);
     device_copy(q->value, q->given, size);
     q->rule = device_copy_of(d.rule, (size_t)n, "rules of a scalar");
     q->entering = device_copy_of(d.entering, (size_t)n, "rules of a scalar");
-    if (q->mixed) device_upload(q->mixed, d.part, size);
-    q->given_lowest = 1, q->given_highest = -1;
-    for (int i = 0; i < q->set->n_values; i++) {
-        double value = q->set->value[i].value;
-        q->given_lowest = i ? fmin(q->given_lowest, value) : value;
-        q->given_highest = i ? fmax(q->given_highest, value) : value;
-    }
-    free(d.rule), free(d.entering), free(d.part);
+    free(d.rule), free(d.entering);
     return good;
 }
 
-static bool give_in_zones(struct given_list *list, const struct parameter *of_zone, int n, double *array,
+static bool give_in_zones(struct given_list *list, const struct named_value *of_zone, int n, double *array,
                           struct error *e)
 {
     for (int i = 0; i < n; i++) {
-        const struct given g = {.number = &of_zone[i].value, .components = 1, .array = array,
+        const struct given g = {.of = &of_zone[i].value, .components = 1, .array = array,
                                 .zone = mesh_region(list->m, of_zone[i].name)};
         if (!given_add(list, &g, e)) return false;
     }
@@ -119,7 +131,9 @@ static bool give_in_zones(struct given_list *list, const struct parameter *of_zo
 static bool create_in_zones(struct scalar *q, struct flow *f, struct error *e)
 {
     struct given_list start = {.m = f->given.m, .s = &f->s};
-    bool good = give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, q->x, e);
+    const struct given everywhere = {.of = &q->set->initial, .components = 1, .zone = GIVEN_EVERYWHERE, .array = q->x};
+    bool good = given_add(&start, &everywhere, e) &&
+                give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, q->x, e);
     given_free(&start);
     if (q->set->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
     return good && give_in_zones(&f->given, q->set->source, q->set->n_sources, q->source, e);
@@ -132,7 +146,6 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     *q = (struct scalar){.set = set, .all = all};
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
-    fill(&(struct fill_args){.x = q->x, .value = set->initial}, f->s.n_cells);
     if (!create_in_zones(q, all->f, e) || !create_boundary(q, f, m, e)) return false;
     if (set->fluid == SCALAR_IN_BOTH) return true;
     q->capacity = flow_cells(f, 1, "part of a fluid"), q->amount = flow_cells(f, 1, set->name);

@@ -23,7 +23,6 @@ struct scalar {
     double *value, *given, *wall, *through, *mixed;     /* through, mixed: NULL if nothing is given */
     double *shown;              /* a copy of value for files and probes, made on demand */
     char boundary_name[NAME_LENGTH + 10];       /* of value in checkpoints */
-    double given_lowest, given_highest;
     bool bounded;               /* its scheme creates no new extremes */
     struct anderson *anderson;  /* in steady flow */
     char anderson_name[NAME_LENGTH + 15];       /* name of its state in checkpoints */

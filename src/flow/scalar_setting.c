@@ -9,10 +9,11 @@
 static const struct key scalar_keys[] = {
     {"diffusivity", KEY_REAL, OFFSET(scalar_setting, diffusivity), .unit = "length^2/time", .range = "[0, inf)",
      .help = "of the scalar; in steady flow greater than 0"},
-    {"initial", KEY_REAL, OFFSET(scalar_setting, initial), .standard = "0.0",
+    {"initial", KEY_VALUE, OFFSET(scalar_setting, initial), .standard = "0.0", WORDS("x", "y", "z"),
      .help = "everywhere (in its fluid) at the start"},
-    {"initials", KEY_PARAMETERS, OFFSET(scalar_setting, zone_initial), OFFSET(scalar_setting, n_zone_initials),
-     .standard = "", .help = "ZONE = number: initial value in that zone, a region of the mesh (`poise mesh info`)"},
+    {"initials", KEY_NAMED_VALUES, OFFSET(scalar_setting, zone_initial), OFFSET(scalar_setting, n_zone_initials),
+     .standard = "", WORDS("x", "y", "z"),
+     .help = "ZONE = number: initial value in that zone, a region of the mesh (`poise mesh info`)"},
     {"fluid", KEY_WORD, OFFSET(scalar_setting, fluid), .standard = "both",
      WORDS([SCALAR_IN_BOTH] = "both", [SCALAR_IN_FIRST] = "first", [SCALAR_IN_SECOND] = "second"),
      .help = "two-phase: transported by both fluids, or dissolved in one fluid, which it does not leave; output is "
@@ -21,23 +22,23 @@ static const struct key scalar_keys[] = {
      WORDS(CONVECTION_SCHEMES(SCHEME_WORD) [SCALAR_LIMITED] = "limited"),
      .help = "scheme; limited and upwind: new extremes never arise; upwind is of first order, limited, which is "
              "linear-upwind with a limiter, of second; the others, of second order, may overshoot"},
-    {"values", KEY_PARAMETERS, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
+    {"values", KEY_NAMED_VALUES, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
      .help = "NAME = number: the value at that boundary (or boundary.NAME.scalars); required at inlets; at an outlet: "
              "of the backflow; elsewhere, if not given: zero gradient"},
-    {"fluxes", KEY_PARAMETERS, OFFSET(scalar_setting, flux), OFFSET(scalar_setting, n_fluxes),
+    {"fluxes", KEY_NAMED_VALUES, OFFSET(scalar_setting, flux), OFFSET(scalar_setting, n_fluxes),
      .unit = "scalar length/time", .standard = "",
      .help = "NAME = number: the inflow per unit of area and time through that closed boundary"},
-    {"coefficients", KEY_PARAMETERS, OFFSET(scalar_setting, coefficient), OFFSET(scalar_setting, n_coefficients),
+    {"coefficients", KEY_NAMED_VALUES, OFFSET(scalar_setting, coefficient), OFFSET(scalar_setting, n_coefficients),
      .unit = "length/time", .standard = "",
      .help = "NAME = number: the inflow through that closed boundary is coefficient (value - scalar there)"},
-    {"sources", KEY_PARAMETERS, OFFSET(scalar_setting, source), OFFSET(scalar_setting, n_sources),
+    {"sources", KEY_NAMED_VALUES, OFFSET(scalar_setting, source), OFFSET(scalar_setting, n_sources),
      .unit = "scalar/time", .standard = "",
      .help = "ZONE = number: produced in that zone of the mesh per unit of volume and time"},
     {0}};
 const struct section scalar_section = {.path = "scalars", .key = scalar_keys, .size = sizeof(struct scalar_setting),
     .help = "scalars (dyes, temperatures), by name in output.fields; buoyancy lets one act on the flow"};
 
-const double *scalar_setting_find(const struct parameter *list, int n, const char *boundary)
+const struct value_setting *scalar_setting_find(const struct named_value *list, int n, const char *boundary)
 {
     for (int i = 0; i < n; i++) if (!strcmp(list[i].name, boundary)) return &list[i].value;
     return NULL;
@@ -61,7 +62,7 @@ static bool is_taken(const char *name)
 
 /* Checks that every name is a boundary; closed: one without flow. */
 static void check_names(struct case_reader *r, const struct boundary_settings *b, int i, const char *key,
-                        const struct parameter *list, int n, bool closed)
+                        const struct named_value *list, int n, bool closed)
 {
     config_setting_t *at = case_named(r, "scalars", i, key);
     const char **names = case_names(b->item, sizeof *b->item, b->n);
@@ -87,7 +88,7 @@ static void check_boundaries(struct case_reader *r, const struct scalar_setting 
         const char *name = b->item[k].name, *word = boundary_type_words[b->item[k].type];
         bool value = scalar_setting_find(s->value, s->n_values, name);
         bool flux = scalar_setting_find(s->flux, s->n_fluxes, name);
-        const double *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, name);
+        const struct value_setting *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, name);
         if (boundary_kinds[b->item[k].type].needs_scalar && !value)
             case_complain(r, case_named(r, "scalars", i, NULL),
                           "scalars.%s.values has none for \"%s\": %s %s needs it, like values = { %s = 1.0; }, or "
@@ -96,7 +97,7 @@ static void check_boundaries(struct case_reader *r, const struct scalar_setting 
         if (flux && (value || coefficient))
             case_complain(r, case_named(r, "scalars", i, "fluxes"),
                           "scalars.%s: at \"%s\" a flux is given and a value; remove one", s->name, name);
-        if (coefficient && (!value || *coefficient < 0))
+        if (coefficient && (!value || (!coefficient->text && coefficient->number < 0)))
             case_complain(r, case_named(r, "scalars", i, "coefficients"),
                           "scalars.%s.coefficients: at \"%s\" expected a number >= 0, and in values what it exchanges "
                           "with", s->name, name);

@@ -14,15 +14,15 @@ struct scalar_setting {
     char name[NAME_LENGTH];
     struct case_place place;
     double diffusivity;         /* length^2/time */
-    double initial;
+    struct value_setting initial;
     enum scalar_fluid fluid;
     int convection;             /* enum convection, or SCALAR_LIMITED */
     /* By names of boundaries: the given value; the flux, entering per unit of area and time by diffusion; the exchange
      * coefficient, the flux per difference between the given value and that at the face. */
-    struct parameter *value, *flux, *coefficient;
+    struct named_value *value, *flux, *coefficient;
     int n_values, n_fluxes, n_coefficients;
     /* By names of zones: the initial value, instead of `initial`; the production per unit of volume and time. */
-    struct parameter *zone_initial, *source;
+    struct named_value *zone_initial, *source;
     int n_zone_initials, n_sources;
     struct case_place initials_place, sources_place;
 };
@@ -35,6 +35,6 @@ struct findings;
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two);
 void scalar_setting_check_mesh(const struct scalar_settings *all, struct findings *f);
-/* The number given for a boundary, or NULL. */
-const double *scalar_setting_find(const struct parameter *list, int n, const char *boundary);
+/* The value given for a boundary, or NULL. */
+const struct value_setting *scalar_setting_find(const struct named_value *list, int n, const char *boundary);
 #endif

@@ -19,9 +19,11 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
 {
     const struct scalars *all = q->all;
     bool limited = q->set->convection == SCALAR_LIMITED;
+    double lowest, highest;
+    given_extremes(&all->f->given, q->given, &lowest, &highest);
     return (struct equation){.x = q->x, .gradient = q->gradient, .rule = q->rule, .entering = q->entering,
                              .value = value, .wall = q->wall, .given = q->given, .through = q->through,
-                             .mixed = q->mixed, .given_lowest = q->given_lowest, .given_highest = q->given_highest,
+                             .mixed = q->mixed, .given_lowest = lowest, .given_highest = highest,
                              .diffusivity = q->set->diffusivity,
                              .diffusivity_faces = q->capacity ? all->diffusivity_faces : NULL, .flux = flux,
                              .capacity = q->capacity, .capacity_old = q->capacity ? all->capacity_old : NULL,

@@ -350,6 +350,14 @@ static void tell(struct transient *t, struct transient_report *r)
     r->speed = sqrt(told[TOLD_SPEED]);
 }
 
+/* The given values at the end of the step; their flux must balance in a closed domain. */
+static bool give_values(struct transient *t, double time)
+{
+    struct flow *f = &t->f;
+    return given_update(&f->given, time, &t->fault) &&
+           (!given_in_time(&f->given) || boundary_check_balance(&f->b, &f->given, &f->c->boundary, &t->fault));
+}
+
 void transient_advance(struct transient *t, double dt, struct transient_report *r)
 {
     int rejected = 0;
@@ -357,7 +365,10 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
     do {
         memset(r, 0, sizeof *r);
         r->rejected = rejected++;
-        given_update(&t->f.given, t->time + dt);
+        if (!give_values(t, t->time + dt)) {
+            r->fault = &t->fault;
+            return;
+        }
         if (flow_is_advection(t->f.c)) advection_step(t, dt);
         else flow_step(t, dt, r);
     } while (!transient_accept(t, &dt, r));

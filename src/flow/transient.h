@@ -43,6 +43,7 @@ struct transient {
     struct { double **array; int n; } kept;     /* the state at the start of a step */
     double *told;               /* values copied to the host together at a step's end (transient_parts.h) */
     bool measured;              /* the Courant numbers are those of the present flux */
+    struct error fault;         /* the last one of a given value */
     double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the smallest residual required */
 };
 
@@ -55,6 +56,7 @@ struct transient_report {
     double error;               /* with time.tolerance: of the step, relative to the velocity (transient_error.c) */
     int rejected;               /* with time.tolerance: how often the step was repeated with a shorter length */
     struct interface_summary interface;
+    const struct error *fault;  /* a given value is invalid at the end of the step, which has not been made; or NULL */
 };
 
 bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e);

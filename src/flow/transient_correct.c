@@ -163,8 +163,8 @@ void transient_start_flux(struct transient *t)
     device_free(t->f.b.pressure);
     t->f.b.pressure = given;
     t->assembled = false;
-    pressure.value = t->f.c->initial.pressure;
-    fill(&pressure, s->n_cells);
+    struct error e;
+    if (!flow_start_pressure(&t->f, &e)) die("%s", e.text);     /* has been checked */
     halo_update(s->pattern.halo, t->f.p, 1);
     fill(&steps, s->n_faces);
 }

@@ -34,7 +34,7 @@ static bool set_inflow(struct interface *i, const struct mesh *m, struct error *
         bool passes = !set || boundary_passes_flux(set->type);
         for (int32_t f = p->first; f < p->first + p->count; f++) open[m->face_owner[f]] |= passes;
         if (!set || !passes || !i->in.given) continue;
-        good = given_add(i->in.given, &(struct given){.number = &set->fraction, .patch = p, .components = 1,
+        good = given_add(i->in.given, &(struct given){.of = &set->fraction, .patch = p, .components = 1,
                                                       .array = i->inflow_fraction}, e);
     }
     device_upload(i->open, open, (size_t)i->g.s.pitch * sizeof *open);

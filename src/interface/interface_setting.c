@@ -61,7 +61,10 @@ void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setti
         return;
     }
     bool somewhere = shapes->n > 0;
-    for (int i = 0; i < boundary->n; i++) somewhere |= boundary->item[i].fraction > 0;
+    for (int i = 0; i < boundary->n; i++) {
+        const struct value_setting *fraction = &boundary->item[i].fraction;
+        somewhere = somewhere || fraction->text || fraction->number > 0;
+    }
     if (!somewhere)
         case_complain(r, case_setting(r, "second_fluid"), "there is no second fluid: expected shapes = { NAME = { "
                       "type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");

@@ -13,8 +13,8 @@
 const char *rest_warning(const struct flow_setting *c)
 {
     const double *g = c->fluid.gravity;
-    bool moved = flow_imposed_speed(c) > 0 || g[0] != 0 || g[1] != 0 || g[2] != 0 || c->second_fluid.given ||
-                 c->prescribed.given || c->scalars.n > 0;
+    bool moved = flow_imposed_speed(c) > 0 || flow_has_expressions(c) || g[0] != 0 || g[1] != 0 || g[2] != 0 ||
+                 c->second_fluid.given || c->prescribed.given || c->scalars.n > 0;
     return moved ? NULL : "nothing in the case moves the fluid: no wall moves, and there is no inlet, no difference of "
                           "pressure, no initial velocity; give one of the boundaries a velocity";
 }
@@ -85,7 +85,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     if (rest_warning(f->c)) log_print("warning    %s\n", rest_warning(f->c));
     for (int i = 0; i < f->c->boundary.n; i++) {
         char warning[WARNING_LENGTH];
-        if (boundary_warning(part, &f->c->boundary, i, warning)) log_print("warning    %s\n", warning);
+        if (boundary_warning(&f->b, &f->given, &f->c->boundary, i, warning)) log_print("warning    %s\n", warning);
     }
     log_print("matrix     mod.SELL, %d slices of %d rows, %.1f %% of the off-diagonals local to their slice\n",
               (int)slices, SLICE, entries ? 100.0 * (double)local / (double)entries : 0);

@@ -224,7 +224,7 @@ static void report_diverged(const struct run *r, const char *how)
 static bool make_steps(struct run *r, const char **how, enum exit_status *status, struct error *e)
 {
     for (bool last = false; !last && !r->kind->over(r);) {
-        r->kind->step(r);
+        if (!r->kind->step(r, e)) return false;
         r->step++;
         tell_ranks(r);
         backflow_look(&r->backflow, r->f, &r->m, r->step);

@@ -55,7 +55,7 @@ struct run_kind {
     bool (*restored)(struct run *r, struct error *e);           /* the fields have been read */
     bool (*begin)(struct run *r, struct error *e);              /* after the first page of the log */
     bool (*over)(const struct run *r);                          /* no step may follow */
-    void (*step)(struct run *r);
+    bool (*step)(struct run *r, struct error *e);               /* false: an invalid value of the case */
     bool (*tables)(struct run *r, bool all, struct error *e);   /* rows of its own files; all: after the last step */
     int (*numbers)(const struct run *r, struct run_number *n);  /* a row of residuals.csv; returns their number */
     const char *(*trouble)(struct run *r);                      /* why the run must end, or NULL */

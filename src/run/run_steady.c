@@ -35,7 +35,7 @@ static bool create(struct run *r, struct error *e)
     struct steady *w = r->own;
     if (!simple_create(&w->simple, &r->c->flow, &r->m, e)) return false;
     r->f = &w->simple.f;
-    r->speed = flow_imposed_speed(&r->c->flow);
+    r->speed = r->f->speed;
     standstill_create(&w->standstill, r->f, &r->m, r->speed);
     return true;
 }
@@ -43,9 +43,8 @@ static bool create(struct run *r, struct error *e)
 static bool restored(struct run *r, struct error *e)
 {
     struct steady *w = r->own;
-    (void)e;
     if (r->o->restart) {
-        given_restore(&r->f->given, 0);
+        if (!given_restore(&r->f->given, 0, e)) return false;
         standstill_restored(&w->standstill), models_restored(r->f);
     }
     r->time = (double)r->step;
@@ -55,12 +54,14 @@ static bool restored(struct run *r, struct error *e)
 /* ---------------------------------------------------------------- an iteration */
 static bool over(const struct run *r) { return r->step >= r->c->flow.solver.max_iterations; }
 
-static void step(struct run *r)
+static bool step(struct run *r, struct error *e)
 {
     struct steady *w = r->own;
     simple_iterate(&w->simple, &w->s);
     standstill_add(&w->standstill, &w->s);
     r->time = (double)(r->step + 1), r->length = 1;
+    (void)e;
+    return true;
 }
 
 static int numbers(const struct run *r, struct run_number *x)

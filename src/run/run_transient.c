@@ -47,7 +47,7 @@ static double possible_speed(const struct run *r)
 {
     const struct case_settings *c = r->c;
     const struct mesh *m = &r->m;
-    double speed = flow_imposed_speed(&c->flow), fall = 0, pull[3], mean[3];
+    double speed = r->f->speed, fall = 0, pull[3], mean[3];
     drive_accelerations(r->f, pull);
     if (drive_mean_velocity(r->f, mean)) speed = fmax(speed, hypot(hypot(mean[0], mean[1]), mean[2]));
     for (int k = 0; k < m->dim; k++) {
@@ -92,7 +92,7 @@ static bool restored(struct run *r, struct error *e)
     if (t->time < 0 || (t->steps > 0 && t->step <= 0))
         return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without "
                       "--restart", r->checkpoint, t->time, t->step);
-    if (r->o->restart && is_solved(w)) given_restore(&t->f.given, t->time);
+    if (r->o->restart && is_solved(w) && !given_restore(&t->f.given, t->time, e)) return false;
     if (r->o->restart) transient_restored(t);
     r->time = w->first_time = t->time;
     if (!t->f.interface || !r->monitors) return true;           /* no monitors: no other file is open either */
@@ -173,17 +173,19 @@ static bool over(const struct run *r)
     return is_finished(r) || (most > 0 && r->step >= most);
 }
 
-static void step(struct run *r)
+static bool step(struct run *r, struct error *e)
 {
     struct march *w = r->own;
     struct transient *t = &w->t;
     struct stop stop = next_stop(r);
     transient_advance(t, transient_choose_step(t, stop.time), &w->s);
+    if (w->s.fault) return error_copy(e, w->s.fault), false;
     w->rejected += w->s.rejected;
     bool landed = fabs(t->time - stop.time) <= 1e-9 * t->step;
     if (landed) t->time = stop.time;                            /* exactly, not as the rounded sum of steps */
     r->time = t->time, r->length = t->step, r->on_time = landed && stop.write;
     growth_add(&w->growth, w->s.courant, w->s.interface_courant, t->step);
+    return true;
 }
 
 static bool tables(struct run *r, bool all, struct error *e)
