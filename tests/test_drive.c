@@ -116,9 +116,202 @@ static void three_causes_drive_the_same_flow_in_time(void **state)
     device_close();
 }
 
+/* ---------------------------------------------------------------- a flow rate in time */
+/* The flow rate is the given one after every step, with every scheme, whatever the walls do; steps vary. */
+static void every_step_has_the_flow_rate(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"euler", "bdf2", "crank-nicolson"}, *const algorithms[] = {"piso", "pimple"};
+    static const char second[] = "second_fluid = { density = 0.01; viscosity = 0.001; surface_tension = 0.1; };\n"
+        "shapes = { bubble = { type = \"sphere\"; centre = [0.9, 0.4]; radius = 0.3; }; };\n";
+    open_device();
+    for (int i = 0; i < 12; i++) {
+        struct unsteady w;
+        struct transient_report r;
+        struct box_setting box = grid_box(i % 2 ? GRID_TRIANGLES : GRID_QUADS, 10, i % 2 ? 0.2 : 0);
+        char text[2000];
+        snprintf(text, sizeof text, "fluid = { density = 2; viscosity = 0.1; gravity = [0.5, -1]; };\n%s"
+                 "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };\n"
+                 "bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [-1, 0]; }; };\n"
+                 "initial = { velocity = [0, 0]; };\ndriven = { direction = [-2, 0]; flow_rate = 0.7; };\n"
+                 "solver = { algorithm = \"%s\"; };\ntime = { end = 1.0; step = 0.01; scheme = \"%s\"; };\n",
+                 i < 6 ? "" : second, algorithms[i / 3 % 2], schemes[i % 3]);
+        open_unsteady(&w, i % 2 ? GRID_TRIANGLES : GRID_QUADS, &box, 1, text);
+        for (int k = 0; k < 7; k++) {
+            transient_advance(&w.t, k % 2 ? 0.01 : 0.007, &r);
+            struct driven_result now = result_of(&w.t.f);
+            if (!(fabs(now.flow_rate - 0.7) < 1e-13))
+                fail_msg("run %d, step %d: the flow rate is %.17g", i, k + 1, now.flow_rate);
+            free(now.u);
+        }
+        close_unsteady(&w);
+    }
+    device_close();
+}
+
+/* ---------------------------------------------------------------- accelerations that the pressure balances */
+static double fastest(const struct flow *f)
+{
+    double *u = FROM_DEVICE(f->u, f->s.dim * f->s.pitch), most = 0;
+    for (int k = 0; k < f->s.dim; k++)
+        for (int32_t c = 0; c < f->s.n_cells; c++) most = fmax(most, fabs(u[k * f->s.pitch + c]));
+    free(u);
+    return most;
+}
+
+/* The pressure rho a.x. */
+static void balance(struct flow *f, const struct mesh *m, const double a[3])
+{
+    double *p;
+    NEW(p, f->s.pitch);
+    for (int32_t c = 0; c < m->n_cells; c++)
+        for (int k = 0; k < m->dim; k++) p[c] += density * a[k] * m->cell_centre[(int64_t)k * m->n_all + c];
+    device_upload(f->p, p, (size_t)f->s.pitch * sizeof *p);
+    free(p);
+}
+
+/* A tank that is accelerated, closed or with an outlet, stays at rest to rounding. */
+static void an_accelerated_tank_stays_at_rest(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"simple", "simplec", "coupled", "piso", "pimple"};
+    static const double a[3] = {0.4, -1, 0.3};
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++)
+        for (int i = 0; i < 5; i++) {
+            const bool solid = grid_dim((enum grid)kind) == 3;
+            struct box_setting box = grid_box((enum grid)kind, solid ? 4 : 8, 0.2);
+            char text[1500];
+            double speed;
+            snprintf(text, sizeof text, "fluid = { density = %g; viscosity = 0.01; acceleration = [%g, %g%s]; };\n"
+                     "boundary = { left = { type = \"wall\"; }; right = { type = \"symmetry\"; };\n"
+                     "bottom = { type = \"wall\"; }; top = { type = \"wall\"; };%s };\n"
+                     "solver = { algorithm = \"%s\"; };\n%s", density, a[0], a[1], solid ? ", 0.3" : "",
+                     solid ? MORE_WALLS : "", algorithms[i], i < 3 ? "" : "time = { end = 10.0; step = 0.05; };\n");
+            if (i < 3) {
+                struct trial w;
+                struct simple_report r;
+                trial_open(&w, (enum grid)kind, &box, false, text);
+                balance(w.f, &w.m, a);
+                for (int k = 0; k < 10; k++) simple_iterate(&w.simple, &r);
+                speed = fastest(w.f);
+                trial_close(&w);
+            } else {
+                struct unsteady w;
+                struct transient_report r;
+                open_unsteady(&w, (enum grid)kind, &box, 0, text);
+                balance(&w.t.f, &w.m, a);
+                for (int k = 0; k < 10; k++) transient_advance(&w.t, 0.05, &r);
+                speed = fastest(&w.t.f);
+                close_unsteady(&w);
+            }
+            if (!(speed < 1e-11)) fail_msg("%s, %s: speed %g", grid_name[kind], algorithms[i], speed);
+        }
+    device_close();
+}
+
+/* Water below air, with a surface across the acceleration, stays at rest too. */
+static void a_surface_across_the_acceleration_stays_at_rest(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_TRIANGLES; kind++) {
+        struct unsteady w;
+        struct transient_report r;
+        struct box_setting box = grid_box((enum grid)kind, 12, 0.1);
+        open_unsteady(&w, (enum grid)kind, &box, 0, "fluid = { density = 1000; viscosity = 1; acceleration = [-0.3, -1]; "
+                      "};\nsecond_fluid = { density = 1; viscosity = 0.01; };\n"
+                      "shapes = { air = { type = \"half-space\"; point = [0.5, 0.51]; normal = [0.3, 1]; }; };\n"
+                      "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };\n"
+                      "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                      "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-10; }; };\n"
+                      "time = { end = 1.0; step = 0.01; };\n");
+        for (int k = 0; k < 10; k++) transient_advance(&w.t, 0.01, &r);
+        double speed = fastest(&w.t.f);
+        if (!(speed < 1e-10)) fail_msg("%s: speed %g", grid_name[kind], speed);
+        close_unsteady(&w);
+    }
+    device_close();
+}
+
+/* ---------------------------------------------------------------- two fluids along a wall */
+/* Layers between walls at y = 0 and y = 1, the second fluid below y = height, with a force per volume on each. */
+struct layers { double height, viscosity[2], force[2]; };
+
+/* mu u'' = -force in both, with velocity and shear the same on both sides of the interface. */
+static double exact_velocity(const struct layers *l, double y)
+{
+    const double *mu = l->viscosity, *f = l->force, h = l->height;
+    /* u = shear y / mu_2 - f_2 y^2 / (2 mu_2) below; above with shear - f_2 h + f_1 h at y = 0 */
+    double a = f[1] * h - f[0] * h;             /* the shear above, extrapolated to y = 0, is less by this */
+    double below = h / mu[1], above = (1 - h) / mu[0];
+    double rest = f[1] * h * h / (2 * mu[1]) + f[0] * (1 - h * h) / (2 * mu[0]) + a * above;
+    double shear = rest / (below + above);
+    if (y < h) return (shear * y - f[1] * y * y / 2) / mu[1];
+    return ((shear - a) * (y - 1) - f[0] * (y * y - 1) / 2) / mu[0];
+}
+
+/* A film of water runs down a wall beside air, 2 cells of n to a wall: the largest error in the film over its velocity
+ * at the surface, and that in the air over the same. */
+static void fall(int n, const char *driven, const struct layers *exact, double error[2])
+{
+    struct unsteady w;
+    struct transient_report r;
+    struct box_setting box = grid_box(GRID_QUADS, n, 0);
+    char text[1500];
+    box.cells[0] = 2, box.to[0] = 4;
+    snprintf(text, sizeof text, "fluid = { density = 1; viscosity = %g; gravity = [1, 0]; };\n"
+             "second_fluid = { density = 1000; viscosity = %g; };\nshapes = { film = { type = \"box\"; "
+             "from = [-9, -9]; to = [9, %g]; }; };\nboundary = { %s };\n%s"
+             "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-8; }; velocity = { tolerance = 1e-8; }; "
+             "};\ntime = { end = 1.0; step = 0.01; scheme = \"euler\"; };\n", exact->viscosity[0], exact->viscosity[1],
+             exact->height, WALLS, driven);
+    open_unsteady(&w, GRID_QUADS, &box, 1, text);
+    for (int k = 0; k < 100; k++) transient_advance(&w.t, 0.4, &r);
+    double *u = FROM_DEVICE(w.t.f.u, 2 * w.t.f.s.pitch), surface = exact_velocity(exact, exact->height);
+    error[0] = error[1] = 0;
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        double y = w.m.cell_centre[w.m.n_all + c], off = fabs(u[c] - exact_velocity(exact, y)) / surface;
+        double *most = &error[y > exact->height];
+        *most = fmax(*most, off);
+    }
+    free(u);
+    close_unsteady(&w);
+}
+
+static void check_film(const char *what, const double coarse[2], const double fine[2])
+{
+    if (!(coarse[0] < 2e-4 && fine[0] < 2e-4 && fine[1] < 0.7 * coarse[1]))
+        fail_msg("%s: error of the film %g, then %g; of the air %g, then %g", what, coarse[0], fine[0], coarse[1],
+                 fine[1]);
+}
+
+/* Nusselt's film: the air is at rest far from it, since a pressure gradient balances its weight; then air that falls
+ * too.  Viscosity at a face between both is their mean, so that the air is of first order. */
+static void a_film_falls_as_nusselt_says(void **state)
+{
+    (void)state;
+    static const struct layers still = {0.25, {0.1, 100}, {0, 999}}, falling = {0.25, {0.1, 100}, {1, 1000}};
+    double coarse[2], fine[2];
+    open_device();
+    fall(16, "driven = { direction = [1, 0]; pressure_gradient = -1; };\n", &still, coarse);
+    fall(32, "driven = { direction = [1, 0]; pressure_gradient = -1; };\n", &still, fine);
+    double nusselt = 999 * 0.25 * 0.25 / 2 / 100;
+    assert_true(fabs(exact_velocity(&still, 0.25) / nusselt - 1) < 1e-3);
+    check_film("air at rest", coarse, fine);
+    fall(16, "", &falling, coarse);
+    fall(32, "", &falling, fine);
+    check_film("falling air", coarse, fine);
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(three_causes_drive_the_same_flow),
-                                       cmocka_unit_test(three_causes_drive_the_same_flow_in_time)};
+                                       cmocka_unit_test(three_causes_drive_the_same_flow_in_time),
+                                       cmocka_unit_test(every_step_has_the_flow_rate),
+                                       cmocka_unit_test(an_accelerated_tank_stays_at_rest),
+                                       cmocka_unit_test(a_surface_across_the_acceleration_stays_at_rest),
+                                       cmocka_unit_test(a_film_falls_as_nusselt_says)};
     return cmocka_run_group_tests_name("drive", tests, NULL, NULL);
 }
