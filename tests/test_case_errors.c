@@ -127,7 +127,7 @@ static void missing(void **state)
             "slip or periodic, in quotes");
     refused(4, "i = { type = \"inlet\"; }; };",
             "c.cfg:4: boundary.i.velocity is missing: an inlet needs it, 2 or 3 numbers in "
-            "brackets, like [1.0, 0.0] [length/time]");
+            "brackets, like [1.0, 0.0] [length/time]; or flow_rate, mass_flow or total_pressure");
     refused(5, "forces = { f = { }; };",
             "c.cfg:5: forces.f.boundaries is missing: expected names in quotes in brackets, like [\"a\", \"b\"]");
 }
@@ -137,6 +137,17 @@ static void not_applicable(void **state)
     (void)state;
     refused(4, "o = { type = \"outlet\"; velocity = [1, 0]; }; };",
             "c.cfg:4: boundary.o.velocity does not apply to type \"outlet\"; remove it");
+    refused(4, "w = { type = \"wall\"; flow_rate = 1; mass_flow = 1; total_pressure = 1; }; };",
+            "c.cfg:4: boundary.w.flow_rate does not apply to type \"wall\"; remove it\n"
+            "c.cfg:4: boundary.w.mass_flow does not apply to type \"wall\"; remove it\n"
+            "c.cfg:4: boundary.w.total_pressure does not apply to type \"wall\"; remove it");
+    refused(4, "i = { type = \"inlet\"; mass_flow = 1; flow_rate = 2; velocity = [1, 0]; }; };",
+            "c.cfg:4: boundary.i.flow_rate: the inlet has velocity already; remove one\n"
+            "c.cfg:4: boundary.i.mass_flow: the inlet has velocity already; remove one");
+    refused(4, "i = { type = \"inlet\"; total_pressure = 2; profile = \"parabolic\"; }; };", "c.cfg:4: "
+            "boundary.i.profile does not apply to an inlet with total_pressure, which gives no velocity; remove it");
+    refused(4, "i = { type = \"inlet\"; flow_rate = \"2*x\"; }; };", "c.cfg:4: boundary.i.flow_rate: there is no "
+            "variable \"x\"; expected t, a number, pi, e or a function\n    2*x\n      ^");
     refused(4, "w = { type = \"wall\"; profile = \"parabolic\"; }; };",
             "c.cfg:4: boundary.w.profile does not apply to type \"wall\"; remove it");
     refused(4, "w = { type = \"wall\"; with = \"lid\"; }; };",

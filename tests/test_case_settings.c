@@ -111,6 +111,12 @@ static void every_key_coupled(void **state)
                 s->non_orthogonal_correctors == 0);
     assert_true(l->preconditioner == PRECONDITIONER_ILU && l->level == 2 && l->method == METHOD_GMRES);
     assert_true(l->restart == 12 && l->tolerance == 0.05 && l->max_iterations == 44);
+    const struct boundary_setting *b = c.flow.boundary.item;
+    assert_true(b[1].rated && b[1].flow_rate.number == 2 && b[1].profile == PROFILE_PARABOLIC && b[1].type == BOUNDARY_INLET);
+    assert_true(b[2].weighed && b[2].flow_rate.number == -3 &&
+                b[2].entering_density == c.flow.fluid.density);
+    assert_true(b[3].type == BOUNDARY_PRESSURE_INLET && b[3].total_pressure.number == 4 && b[3].pressure.number == 4);
+    assert_true(c.flow.initial.field == INITIAL_POTENTIAL);
     case_free(&c);
     const char *set = "solver.algorithm=coupled";               /* its defaults */
     write_case(0, NULL);

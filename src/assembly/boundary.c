@@ -113,7 +113,7 @@ static double flow_out(const struct mesh *m, const struct given *g, const struct
     return net;
 }
 
-/* Checks the given fluxes of part k. */
+/* Checks the given fluxes of part k.  An inlet of given pressure can feed outflow through others. */
 static bool check_part(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
                        const struct parts *parts, int32_t k, struct error *e)
 {
@@ -121,6 +121,7 @@ static bool check_part(const struct boundary *b, const struct given_list *given,
     const struct boundary_setting *worst = NULL, *some = NULL;
     char when[60] = "";
     bool in_time = false;
+    for (int i = 0; i < all->n && parts->open[k]; i++) if (boundary_feeds(all->item[i].type)) return true;
     for (const struct given *g = given->item; g < given->item + given->n; g++) {
         if (g->array != b->velocity) continue;
         const struct boundary_setting *set = setting_of(all, g->patch->name);
@@ -141,6 +142,10 @@ static bool check_part(const struct boundary *b, const struct given_list *given,
     if (!parts->open[k])
         return refuse(e, EXIT_INPUT, "%s: no boundary is an outlet, yet the inlets give a net volume flow of %g (in "
                       "minus out)%s; make one boundary type = \"outlet\"", case_place_text(whole), -net, when);
+    if (worst->rated)
+        return refuse(e, EXIT_INPUT, "%s: inlet \"%s\" lets fluid out of the domain (its flow rate is negative), so "
+                      "that fluid would have to come in through the outlets; make the rate positive, or make this "
+                      "boundary the outlet and let an inlet feed it", case_place_text(worst->place), worst->name);
     return refuse(e, EXIT_INPUT, "%s: the velocity of inlet \"%s\" points out of the domain, so that fluid would have "
                   "to come in through the outlets: reverse it, or make this boundary the outlet and let an inlet "
                   "feed it", case_place_text(worst->place), worst->name);
@@ -161,9 +166,12 @@ bool boundary_warning(const struct boundary *b, const struct given_list *given, 
                       int k, char text[WARNING_LENGTH])
 {
     const struct boundary_setting *set = &all->item[k];
-    bool outlet = false, in = false, out = false;
-    for (int i = 0; i < all->n; i++) outlet = outlet || boundary_gives_pressure(all->item[i].type);
-    if (!boundary_gives_flux(set->type) || !outlet) return false;
+    bool outlet = false, fed = false, in = false, out = false;
+    for (int i = 0; i < all->n; i++) {
+        outlet = outlet || boundary_gives_pressure(all->item[i].type);
+        fed = fed || boundary_feeds(all->item[i].type);
+    }
+    if (!boundary_gives_flux(set->type) || set->rated || !outlet || fed) return false;
     for (const struct given *g = given->item; g < given->item + given->n; g++) {
         if (g->array != b->velocity || strcmp(g->patch->name, set->name)) continue;
         for (int32_t i = 0; i < g->patch->count; i++) {
@@ -188,8 +196,51 @@ static void set_rules(const struct draft *d, const struct mesh *m, const struct 
     for (int32_t f = first; f < first + patch->count + patch->copies; f++) {
         d->velocity[f] = (uint8_t)kind->velocity, d->pressure[f] = (uint8_t)kind->pressure;
         d->flux[f] = (uint8_t)kind->flux;
-        d->total[f] = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_TOTAL;
+        bool total = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_TOTAL;
+        d->total[f] = (uint8_t)(kind->feeds ? HEAD_INLET : total ? HEAD_BACKFLOW : HEAD_NONE);
     }
+}
+
+/* A flow rate becomes a velocity along the normal, with the shape of the profile; its flux is exact to rounding.  data:
+ * [dim faces] the velocity of a rate of 1.  *longest: of these on all ranks. */
+static bool give_rate(const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
+                      double *data, double *longest, struct error *e)
+{
+    const struct mesh *whole = mesh_whole(m);
+    const struct patch *all = &whole->patch[patch - m->patch];
+    const bool uniform = set->profile == PROFILE_UNIFORM;
+    const int32_t n = patch->count + patch->copies;
+    double *shape, sum = 0;
+    *longest = 0;
+    NEW(shape, all->count);
+    bool good = uniform || boundary_profile(whole, all, set, case_place_text(set->place), shape, e);
+    for (int32_t i = 0; i < all->count; i++) {
+        if (uniform) shape[i] = 1;
+        sum += shape[i] * mesh_face_size(whole, all->first + i);
+        *longest = fmax(*longest, shape[i]);
+    }
+    if (set->weighed) sum *= set->entering_density;
+    *longest /= sum;
+    for (int32_t i = 0; i < n; i++) {
+        int32_t f = patch->first + i, there = m->part ? m->part->face[f] : f;
+        double speed = shape[there - all->first] / sum, size = mesh_face_size(m, f);
+        for (int k = 0; k < m->dim; k++) data[(int64_t)k * n + i] = -speed * face_vector(m->face_area, m, k, f) / size;
+    }
+    free(shape);
+    return good;
+}
+
+static bool give_inflow(struct boundary *b, struct given_list *given, const struct patch *patch,
+                        const struct boundary_setting *set, struct error *e)
+{
+    const struct mesh *m = given->m;
+    const struct value_setting of[3] = {set->flow_rate, set->flow_rate, set->flow_rate};
+    struct given velocity = {.of = of, .patch = patch, .components = m->dim, .array = b->velocity,
+                             .change = given_scale_each};
+    NEW(velocity.data, (int64_t)m->dim * (patch->count + patch->copies));
+    if (!give_rate(m, patch, set, velocity.data, &velocity.stretch, e)) return free(velocity.data), false;
+    velocity.stretch /= sqrt(m->dim);                   /* `largest` is that of a vector of equal components */
+    return given_add(given, &velocity, e);
 }
 
 static bool give_velocity(struct boundary *b, struct given_list *given, const struct patch *patch,
@@ -219,7 +270,8 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
         pressure.array = b->pressure;                   /* with BACKFLOW_TOTAL computed by outlet_backflow() */
         if (set->backflow == BACKFLOW_STATIC && !given_add(given, &pressure, e)) return false;
     }
-    return kind->velocity != RULE_VALUE || give_velocity(b, given, patch, set, e);
+    if (kind->velocity != RULE_VALUE || kind->feeds) return true;
+    return (set->rated ? give_inflow : give_velocity)(b, given, patch, set, e);
 }
 
 /* Allocates device memory, with the initial values where the case gives none. */
@@ -231,6 +283,8 @@ static void create_values(struct boundary *b, const struct stencil *s, const dou
     b->pressure = device_alloc(size, "boundary pressure"), b->given_pressure = device_alloc(size, "given pressure");
     b->head = device_alloc(size, "head at outlets");
     b->entering = device_alloc((size_t)s->dim * size, "velocity that enters");
+    b->stiffness = device_alloc(size, "stiffness of outlets");
+    fill(&(struct fill_args){b->stiffness, 0}, s->n_boundary);
     for (int k = 0; k < s->dim; k++) {
         struct fill_args velocity = {b->velocity + (int64_t)k * s->n_boundary, start_velocity[k]};
         fill(&velocity, s->n_boundary);
@@ -256,6 +310,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         const struct boundary_setting *set = setting_of(all, m->patch[i].name);
         set_rules(&d, m, &m->patch[i], set);
         good &= error_keep(give_values(b, given, &m->patch[i], set, &one), &found, &one);
+        b->stiff |= boundary_feeds(set->type);
     }
     device_copy(b->pressure, b->given_pressure, n * sizeof(double));
     good = ranks_agree(good, &found) && error_keep(boundary_check_balance(b, given, all, &one), &found, &one);
@@ -288,5 +343,6 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->total), device_free((void *)b->pin);
     device_free(b->velocity);
     device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
+    device_free(b->stiffness);
     memset(b, 0, sizeof *b);
 }

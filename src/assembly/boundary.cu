@@ -42,10 +42,27 @@ INDEX_KERNEL(boundary_pressure, struct boundary_args)
     a->b.pressure[i] = p + force_step(s, &a->force, f);
 }
 
+/* Fluid enters along the normal; fluid that leaves has the cell's velocity along the face. */
+ON_DEVICE void inlet_velocity(const struct backflow_args *a, int64_t i, double flux_over_square)
+{
+    const struct stencil *s = &a->s;
+    int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
+    double normal = 0, square = 0;
+    for (int k = 0; k < s->dim && flux_over_square > 0; k++) {
+        double area = FACE_VECTOR(*s, area, k, f);
+        normal = fma(CELL_VALUE(*s, a->u, k, cell), area, normal), square = fma(area, area, square);
+    }
+    for (int k = 0; k < s->dim; k++) {
+        double along = square > 0 ? CELL_VALUE(*s, a->u, k, cell) - normal / square * FACE_VECTOR(*s, area, k, f) : 0.0;
+        a->b.velocity[(int64_t)k * s->n_boundary + i] = fma(flux_over_square, FACE_VECTOR(*s, area, k, f), along);
+    }
+}
+
 INDEX_KERNEL(outlet_backflow, struct backflow_args)
 {
     const struct stencil *s = &a->s;
-    if (!a->b.total[i]) return;
+    int rule = a->b.total[i];
+    if (rule == HEAD_NONE || (a->stiff_only && rule == HEAD_BACKFLOW)) return;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double density = a->inertia ? a->inertia[cell] : a->density, area = 0;
     double mass = a->mass ? a->mass[f] : a->density * a->flux[f];
@@ -53,10 +70,15 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
     double flux = fma(part, a->flux[f] - a->flux_old[f], a->flux_old[f]);
     for (int k = 0; k < s->dim; k++) area = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, area, k, f), area);
     double head = flux < 0 && mass < 0 ? 0.5 * mass * flux / area : 0.0;
+    if (rule == HEAD_INLET && a->dt == 0) {
+        double speed = flux < 0 ? -flux / sqrt(area) : 0.0;
+        a->b.stiffness[i] = density / sqrt(area) * (speed > a->b.speed ? speed : a->b.speed);
+    }
     a->b.head[i] = fma(part, head - a->b.head[i], a->b.head[i]);
     a->b.pressure[i] = (a->given ? a->given[i] : a->b.pressure[i]) - a->b.head[i];
     for (int k = 0; k < s->dim; k++)
         a->b.entering[(int64_t)k * s->n_boundary + i] = flux < 0 ? flux / area * FACE_VECTOR(*s, area, k, f) : 0.0;
+    if (rule == HEAD_INLET) inlet_velocity(a, i, flux / area);
 }
 
 /* The pressure difference that balances the forces between a wall cell and neighbour k of its list. */

@@ -11,15 +11,22 @@
 
 struct reconstruction;
 
+/* Where the given pressure is the total one: nowhere, or where fluid enters, through an outlet or an inlet.  It enters
+ * along the normal. */
+enum head_rule { HEAD_NONE, HEAD_BACKFLOW, HEAD_INLET };
+
 struct boundary {
     const uint8_t *velocity_rule, *pressure_rule;       /* [n_boundary] enum face_rule */
     const uint8_t *flux_rule;   /* [n_boundary] enum flux_rule */
-    const uint8_t *total;       /* [n_boundary] 1: an outlet's face with BACKFLOW_TOTAL */
+    const uint8_t *total;       /* [n_boundary] enum head_rule */
     double *velocity;           /* [dim n_boundary] */
     double *pressure;           /* [n_boundary] */
     double *given_pressure;     /* [n_boundary] at outlets, from the case */
-    double *head;               /* [n_boundary] given_pressure - pressure: dynamic pressure of backflow where `total` is
-                                   1 */
+    double *head;               /* [n_boundary] given_pressure - pressure: the dynamic pressure, by `total` */
+    double *stiffness;          /* [n_boundary] >= 0: derivative of the pressure by the volume flux F out of the domain,
+                                   in the equations of steady flow; 0 unless HEAD_INLET */
+    bool stiff;                 /* some face has HEAD_INLET */
+    double speed;               /* that the given pressures can cause, sqrt(2 difference / density); set by the flow */
     double *entering;           /* [dim n_boundary] velocity of that backflow */
     int closed;                 /* the mesh is in one part, and no boundary gives the pressure: it is known up to a
                                    constant, which solvers project out */
@@ -85,15 +92,18 @@ KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
  * step's guess, and q is under-relaxed by the same factor.  C is the volume through the face in a step over the cell's
  * volume: so the error is of second order in the step, and large steps are stable (docs/explanation/numerics.md,
  * "Backflow").
- * In steady flow dt is 0, and the factor 1. */
+ * In steady flow dt is 0, and the factor 1.  There inlets of total pressure, which drive the flow, are implicit:
+ * `stiffness` is rho max(|F| / |S|, speed) / |S|, where `speed` bounds the flow that starts from rest. */
 struct backflow_args {
     struct stencil s;
-    struct boundary b;          /* out: pressure, entering; in and out: head */
+    struct boundary b;          /* out: pressure, entering; with HEAD_INLET velocity; in and out: head */
     const double *flux, *flux_old;      /* [n_faces] this step's guess; the last step's */
     const double *mass;         /* [n_faces] this step's guess of rho F of a mixture, or NULL */
     double dt, density;         /* of one fluid */
     const double *inertia;      /* [pitch] density of a mixture, or NULL */
+    const double *u;            /* [dim pitch] */
     const double *given;        /* [n_boundary] P; NULL: boundary.pressure contains it */
+    int64_t stiff_only;         /* 1: not at faces with HEAD_BACKFLOW */
 };
 KERNEL(outlet_backflow, struct backflow_args)           /* over n_boundary */
 

@@ -6,7 +6,8 @@
 
 const char *const boundary_type_words[N_BOUNDARY_TYPES] = {
     [BOUNDARY_WALL] = "wall", [BOUNDARY_INLET] = "inlet", [BOUNDARY_OUTLET] = "outlet",
-    [BOUNDARY_SYMMETRY] = "symmetry", [BOUNDARY_SLIP] = "slip", [BOUNDARY_PERIODIC] = "periodic"};
+    [BOUNDARY_SYMMETRY] = "symmetry", [BOUNDARY_SLIP] = "slip", [BOUNDARY_PERIODIC] = "periodic",
+    [BOUNDARY_PRESSURE_INLET] = "inlet"};
 
 const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
     [BOUNDARY_WALL] = {.velocity = RULE_VALUE, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT,
@@ -18,20 +19,33 @@ const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
                            .flux = FLUX_NONE, .contact = CONTACT_RIGHT_ANGLE, .plane = true},
     [BOUNDARY_SLIP] = {.velocity = RULE_SLIP, .pressure = RULE_EXTRAPOLATED, .scalar = RULE_GRADIENT, .flux = FLUX_NONE,
                        .contact = CONTACT_GIVEN},
-    [BOUNDARY_PERIODIC] = {.joined = true}};
+    [BOUNDARY_PERIODIC] = {.joined = true},
+    [BOUNDARY_PRESSURE_INLET] = {.velocity = RULE_VALUE, .pressure = RULE_VALUE, .scalar = RULE_GRADIENT,
+                                 .flux = FLUX_FREE, .needs_scalar = true, .feeds = true}};
 
 #define IN(member) OFFSET(boundary_setting, member)
 static const struct key boundary_keys[] = {
-    {"type", KEY_WORD, IN(type), WORDS_OF(boundary_type_words),
-     .help = "wall: no slip; inlet: velocity; outlet: pressure; symmetry: planes of symmetry; slip: a wall without "
-             "friction; periodic: joined to its partner"},
+    {"type", KEY_WORD, IN(type), .words = boundary_type_words, .n_words = N_NAMED_TYPES,
+     .help = "wall: no slip; inlet: velocity, flow rate or total pressure; outlet: pressure; symmetry: planes of "
+             "symmetry; slip: a wall without friction; periodic: joined to its partner"},
     {"velocity", KEY_VALUES, IN(velocity), IN(velocity_length), "length/time", .standard = "",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
-     .help = "of a wall: tangential (not given: at rest); of an inlet (required): maximum of the profile"},
+     .help = "of a wall: tangential (not given: at rest); of an inlet: maximum of the profile; an inlet needs one of "
+             "velocity, flow_rate, mass_flow and total_pressure"},
+    {"flow_rate", KEY_VALUE, IN(flow_rate), IN(rated), "volume/time", .standard = "", .kinds = BIT(BOUNDARY_INLET),
+     WORDS("t"),
+     .help = "of an inlet, instead of velocity: through the whole boundary along its normal, with the shape of the "
+             "profile; in 2-D per unit depth; negative: out of the domain"},
+    {"mass_flow", KEY_VALUE, IN(mass_flow), IN(weighed), "mass/time", .standard = "", .kinds = BIT(BOUNDARY_INLET),
+     WORDS("t"), .help = "of an inlet: flow_rate times the density of the fluid that enters"},
+    {"total_pressure", KEY_VALUE, IN(total_pressure), IN(total), "mass/(length time^2)", .standard = "",
+     .kinds = BIT(BOUNDARY_INLET),
+     .help = "of an inlet: pressure + density |velocity|^2 / 2 of fluid that enters, along the normal; fluid that "
+             "leaves has this static pressure"},
     {"profile", KEY_WORD, IN(profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      WORDS_OF(inlet_profile_words),
-     .help = "of an inlet, separately for each connected part; parabolic: zero at the ends, in 3-D that of a "
-             "rectangular duct; paraboloid: of a round pipe"},
+     .help = "of an inlet with a velocity or a flow rate, separately for each connected part; parabolic: zero at the "
+             "ends, in 3-D that of a rectangular duct; paraboloid: of a round pipe"},
     {"pressure", KEY_VALUE, IN(pressure), .unit = "mass/(length time^2)", .standard = "0.0",
      .kinds = BIT(BOUNDARY_OUTLET), .help = "at the outlet; with gravity without the weight of the first "
                                             "fluid (pressure - density gravity.x)"},
@@ -48,7 +62,7 @@ static const struct key boundary_keys[] = {
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
      .help = "two-phase: between interface and wall, measured inside the second fluid"},
     {"scalars", KEY_NAMED_VALUES, IN(scalar), IN(n_scalars), .standard = "",
-     .kinds = ~BIT(BOUNDARY_PERIODIC) & (BIT(N_BOUNDARY_TYPES) - 1),
+     .kinds = ~BIT(BOUNDARY_PERIODIC) & (BIT(N_NAMED_TYPES) - 1),
      .help = "SCALAR = number: the same as scalars.SCALAR.values = { NAME = number; }"},
     {0}};
 
@@ -61,6 +75,7 @@ static bool is_driven_by_outlets(struct case_reader *r)
         const config_setting_t *one = config_setting_get_elem(all, (unsigned)i);
         const char *type = NULL;
         if (!config_setting_is_group(one) || !config_setting_lookup_string(one, "type", &type)) continue;
+        if (config_setting_get_member(one, "total_pressure")) return false;
         const config_setting_t *pressure = config_setting_get_member(one, "pressure");
         double given = pressure ? config_setting_get_float(pressure) : 0;
         if (pressure && config_setting_type(pressure) != CONFIG_TYPE_FLOAT)

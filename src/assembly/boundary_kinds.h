@@ -4,8 +4,11 @@
 #define POISE_BOUNDARY_KINDS_H
 #include <stdbool.h>
 
+/* The types that a case names; then those that boundary_setting_check() makes of them. */
 enum boundary_type { BOUNDARY_WALL, BOUNDARY_INLET, BOUNDARY_OUTLET, BOUNDARY_SYMMETRY, BOUNDARY_SLIP,
-                     BOUNDARY_PERIODIC, N_BOUNDARY_TYPES };
+                     BOUNDARY_PERIODIC, N_NAMED_TYPES,
+                     BOUNDARY_PRESSURE_INLET = N_NAMED_TYPES,   /* an inlet with total_pressure */
+                     N_BOUNDARY_TYPES };
 
 /* How the value of a field x at a boundary face follows from the cell P that has the face. */
 enum face_rule {
@@ -31,7 +34,8 @@ struct boundary_kind {
     enum face_rule velocity, pressure, scalar;  /* scalar: unless the case gives a value, flux or coefficient */
     enum flux_rule flux;
     enum contact_rule contact;
-    bool needs_velocity;        /* boundary_setting_check() rejects a case without it */
+    bool needs_velocity;        /* given as such, or by a flow rate */
+    bool feeds;                 /* fluid enters at a given pressure */
     bool needs_scalar;          /* likewise the value of every scalar */
     bool plane;                 /* its faces must lie in planes */
     bool joined;                /* periodic: its faces have become internal faces, no rule applies */
@@ -44,6 +48,7 @@ static inline bool boundary_gives_pressure(enum boundary_type t)
 {
     return !boundary_kinds[t].joined && boundary_kinds[t].pressure == RULE_VALUE;
 }
+static inline bool boundary_feeds(enum boundary_type t) { return boundary_kinds[t].feeds; }
 static inline bool boundary_gives_flux(enum boundary_type t)
 {
     return !boundary_kinds[t].joined && boundary_kinds[t].flux == FLUX_GIVEN;

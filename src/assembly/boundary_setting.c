@@ -33,7 +33,37 @@ static void check_partner(struct case_reader *r, const struct boundary_settings 
                       case_path_of(with), b->with, p->name, p->with);
 }
 
-void boundary_setting_check(struct case_reader *r, const struct boundary_settings *all)
+/* The first given key of these; *n: how many are given. */
+static const char *first_given(struct case_reader *r, int i, const char *const *key, int *n)
+{
+    const char *first = NULL;
+    *n = 0;
+    for (; *key; key++)
+        if (case_named(r, "boundary", i, *key)) ++*n, first = first ? first : *key;
+    return first;
+}
+
+/* An inlet is given in one of four ways. */
+static void check_inlet(struct case_reader *r, struct boundary_setting *b, int i)
+{
+    static const char *const ways[] = {"velocity", "flow_rate", "mass_flow", "total_pressure", NULL};
+    config_setting_t *group = case_named(r, "boundary", i, NULL);
+    int n;
+    const char *first = first_given(r, i, ways, &n);
+    if (n == 0)
+        case_complain(r, group, "boundary.%s.velocity is missing: an inlet needs it, 2 or 3 numbers in brackets, like "
+                      "[1.0, 0.0] [length/time]; or flow_rate, mass_flow or total_pressure", b->name);
+    for (const char *const *key = ways; n > 1 && *key; key++)
+        if (strcmp(*key, first) && case_named(r, "boundary", i, *key))
+            case_complain(r, case_named(r, "boundary", i, *key), "boundary.%s.%s: the inlet has %s already; remove one",
+                          b->name, *key, first);
+    if (b->weighed) b->flow_rate = b->mass_flow, b->rated = 1;
+    if (!b->total) return;
+    case_drop(r, group, "profile", "an inlet with total_pressure, which gives no velocity; remove it");
+    b->type = BOUNDARY_PRESSURE_INLET, b->pressure = b->total_pressure, b->backflow = BACKFLOW_TOTAL;
+}
+
+void boundary_setting_check(struct case_reader *r, struct boundary_settings *all)
 {
     const char **names = case_names(all->item, sizeof *all->item, all->n);
     if (!all->n)
@@ -41,12 +71,8 @@ void boundary_setting_check(struct case_reader *r, const struct boundary_setting
                       "the boundary conditions are missing: expected boundary = { NAME = { type = \"wall\"; }; ... } "
                       "with every named boundary of the mesh");
     for (int i = 0; i < all->n; i++) {
-        const struct boundary_setting *b = &all->item[i];
-        const char *word = boundary_type_words[b->type];
-        if (boundary_kinds[b->type].needs_velocity && !case_named(r, "boundary", i, "velocity"))
-            case_complain(r, case_named(r, "boundary", i, NULL), "boundary.%s.velocity is missing: %s %s needs it, "
-                          "2 or 3 numbers in brackets, like [1.0, 0.0] [length/time]", b->name,
-                          strchr("aeiou", *word) ? "an" : "a", word);
+        struct boundary_setting *b = &all->item[i];
+        if (boundary_kinds[b->type].needs_velocity) check_inlet(r, b, i);
         check_partner(r, all, i, names);
     }
     free(names);

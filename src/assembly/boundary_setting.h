@@ -14,10 +14,17 @@ struct boundary_setting {
     char name[NAME_LENGTH];
     struct case_place place;
     enum boundary_type type;
-    struct value_setting velocity[3];   /* of the wall; inlet: maximum of the profile */
+    struct value_setting velocity[3];   /* of the wall; inlet: maximum of the profile, unless `rated` */
     int velocity_length;        /* numbers given: 0 (none), 2 or 3; if any, must equal the mesh's dimension */
     enum inlet_profile profile;
-    struct value_setting pressure;      /* outlet */
+    struct value_setting flow_rate;     /* inlet: into the domain; mass per time where `weighed` */
+    int rated;                  /* 1: flow_rate is given */
+    struct value_setting mass_flow;     /* as read */
+    int weighed;                /* 1: mass_flow is given, and flow_rate is equal to it */
+    double entering_density;    /* of the fluid that enters, where `weighed`; set by the flow's check */
+    struct value_setting total_pressure;
+    int total;                  /* 1: it is given, and `pressure` is equal to it */
+    struct value_setting pressure;      /* outlet; inlet with total_pressure */
     enum backflow_rule backflow;        /* outlet */
     char with[NAME_LENGTH];     /* periodic: the partner, "" = from the mesh file */
     struct value_setting fraction;      /* inlet, outlet: volume fraction of the second fluid in the inflow */
@@ -34,7 +41,8 @@ const struct boundary_setting *boundary_setting_find(const struct boundary_setti
 extern const struct section boundary_section;
 struct case_reader;
 struct findings;
-void boundary_setting_check(struct case_reader *r, const struct boundary_settings *b);
+/* Also sets the types that follow from other keys. */
+void boundary_setting_check(struct case_reader *r, struct boundary_settings *b);
 /* Against the n patches of a mesh. */
 void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch,
                                  int n, struct findings *f);

@@ -139,13 +139,18 @@ INDEX_KERNEL(coupled_boundary, struct coupled_args)
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
         int extrapolated = a->b.pressure_rule[face] == RULE_EXTRAPOLATED, is_free = a->b.flux_rule[face] == FLUX_FREE;
+        double c = s->g[f] * a->rhie[row], stiffness = is_free ? a->b.stiffness[face] : 0.0;
+        double less = 1 / fma(c, stiffness, 1.0);
         if (a->b.velocity_rule[face] == RULE_SLIP) slip_block(a, f, row);
         for (int j = 0; j < dim; j++) {
             double area = FACE_VECTOR(*s, area, j, f);
             if (extrapolated) add_own(&a->a, row, j, dim, border * area);
-            if (is_free) add_own(&a->a, row, dim, j, border * area);
+            if (is_free) add_own(&a->a, row, dim, j, border * area * less);
+            for (int l = 0; l < dim && stiffness > 0; l++)
+                add_own(&a->a, row, l, j, stiffness * less * area * FACE_VECTOR(*s, area, l, f));
+            if (stiffness > 0) add_own(&a->a, row, j, dim, border * stiffness * less * c * area);
         }
-        if (is_free) add_own(&a->a, row, dim, dim, border * border * s->g[f] * a->rhie[row]);
+        if (is_free) add_own(&a->a, row, dim, dim, border * border * s->g[f] * a->rhie[row] * less);
         CELL_VALUE(*s, a->residual, dim, row) -= a->scale * a->flux[f];
     }
 }
@@ -218,5 +223,6 @@ INDEX_KERNEL(coupled_change_boundary_flux, struct coupled_change_args)
     double through = 0, pressure = a->unit * CELL_VALUE(*s, a->change, s->dim, cell);
     for (int k = 0; k < s->dim; k++)
         through = fma(CELL_VALUE(*s, a->change, k, cell), FACE_VECTOR(*s, area, k, f), through);
-    a->flux[f] += fma(s->g[f] * a->rhie[cell], pressure, through);
+    double c = s->g[f] * a->rhie[cell];
+    a->flux[f] += fma(c, pressure, through) / fma(c, a->b.stiffness[i], 1.0);
 }

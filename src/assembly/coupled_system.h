@@ -12,7 +12,7 @@
  * theta <= 1 limits them to `newton` times a_P (Frobenius norm): with larger ones the diagonal blocks would no longer
  * dominate their rows, as smoothing requires.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; where F is free (flux_rule), it
- * changes by du_P . S + c dp_P.
+ * changes by dF = (du_P . S + c dp_P) / (1 + c k), and dp_f = k dF with k the stiffness of boundary.h, mostly 0.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,
  * then the pressure in units of s, which makes the border of every block symmetric, so that arrow blocks
  * (solve/matrix.h) represent it completely; vectors are [(dim + 1) pitch]. */

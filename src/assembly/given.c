@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/expression.h"
 #include "base/memory.h"
+#include "case/section.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
@@ -27,13 +28,15 @@ static void value_at(const struct given *g, const struct mesh *m, int k, double 
 {
     static const double zero = 0;
     const int32_t n = places(g, m);
-    struct expression_input at[N_VALUE_VARIABLES] = {[VALUE_T] = {&t, 0}};
+    struct expression_input all[N_VALUE_VARIABLES] = {[VALUE_T] = {&t, 0}}, at[N_VALUE_VARIABLES];
     if (!g->expression[k]) {
         for (int32_t i = 0; i < n; i++) to[i] = g->of[k].number;
         return;
     }
     for (int j = 0; j < 3; j++)
-        at[j] = j < m->dim ? (struct expression_input){centres(g, m, j), 1} : (struct expression_input){&zero, 0};
+        all[j] = j < m->dim ? (struct expression_input){centres(g, m, j), 1} : (struct expression_input){&zero, 0};
+    for (int j = 0; j < g->of[k].n_variables; j++)
+        at[j] = all[case_find_name(g->of[k].variable[j], value_variables, N_VALUE_VARIABLES)];
     expression_evaluate(g->expression[k], at, n, to);
 }
 
@@ -134,7 +137,7 @@ static void measure_length(struct given *g, const struct mesh *m)
         for (int k = 0; k < g->components; k++) square += g->value[(int64_t)k * n + i] * g->value[(int64_t)k * n + i];
         if (is_in_zone(g, m, i)) most = fmax(most, square);
     }
-    g->largest = sqrt(most);
+    g->largest = sqrt(most) * (g->stretch > 0 ? g->stretch : 1);
 }
 
 /* Extremes and the longest vector of all ranks. */
@@ -180,6 +183,11 @@ void given_scale(double *value, int components, int32_t n, const double *data)
 {
     for (int k = 0; k < components; k++)
         for (int32_t i = 0; i < n; i++) value[(int64_t)k * n + i] *= data[i];
+}
+
+void given_scale_each(double *value, int components, int32_t n, const double *data)
+{
+    for (int64_t i = 0; i < (int64_t)components * n; i++) value[i] *= data[i];
 }
 
 static bool fill_one(struct given_list *list, struct given *g, struct error *e)
@@ -283,7 +291,7 @@ double given_largest(struct given_list *list, const double *array, double step)
 {
     double most = 0;
     for (const struct given *g = list->item; g < list->item + list->n; g++) {
-        bool varies = false;
+        bool varies = g->stretch > 0;
         for (int k = 0; k < g->components; k++) varies |= g->of[k].text != NULL;
         if (g->array != array || !varies) continue;
         most = fmax(most, g->largest);

@@ -25,6 +25,7 @@ struct given {
      * component after component, in place.  data: for its use, freed with the list. */
     void (*change)(double *value, int components, int32_t n, const double *data);
     double *data;
+    double stretch;             /* the largest factor by which `change` lengthens a vector; 0: it is at most 1 */
     /* A vector along the patch: an error where it points through a face. */
     bool tangential;
 
@@ -35,7 +36,7 @@ struct given {
     struct expression *expression[MOST_GIVEN];
     double low[MOST_GIVEN], high[MOST_GIVEN];           /* extremes of each component on all ranks, before `change`; low
                                                            > high: there is no face */
-    double largest;             /* length of the longest vector, likewise */
+    double largest;             /* length of the longest vector, likewise, times `stretch` */
 };
 struct given_list {
     const struct mesh *m;       /* outlives the list */
@@ -49,6 +50,8 @@ struct given_list {
 
 /* A `change`: times data[i], for all components. */
 void given_scale(double *value, int components, int32_t n, const double *data);
+/* Component k at place i times data[k n + i]. */
+void given_scale_each(double *value, int components, int32_t n, const double *data);
 
 /* Adds an entry and fills its array at the list's time, on all ranks alike.  False with a message on all of them: a
  * value is not a number or outside its range, with the place in the case and the position where it occurred. */
@@ -64,8 +67,8 @@ bool given_in_time(const struct given_list *list);
 bool given_restore(struct given_list *list, double t, struct error *e);
 /* Extremes of the first component of all entries of this array at the last update; 1 and -1: there are none. */
 void given_extremes(const struct given_list *list, const double *array, double *low, double *high);
-/* The longest vector of the entries of this array that contain expressions; 0: none.  Those that contain the time are
- * sampled at times from 0 to 1e6 steps, so that the result does not depend on when a run is restarted.  Collective. */
+/* The longest vector of the entries of this array that contain expressions or have a `stretch`; 0: none.  Those that
+ * contain the time are sampled at times from 0 to 1e6 steps, so that the result does not depend on when a run is restarted.  Collective. */
 double given_largest(struct given_list *list, const double *array, double step);
 void given_free(struct given_list *list);
 

@@ -51,8 +51,11 @@ INDEX_KERNEL(boundary_flux, struct face_flux_args)
             step = fma(-CELL_VALUE(*s, a->grad_p, k, cell), FACE_VECTOR(*s, d, k, f), step);
         }
         if (a->reconstructed) through = fma(a->relaxation, a->reconstructed[f], through);
-        a->flux[f] = through + (1 - a->relaxation) * a->flux[f] - a->relaxation * s->g[f] * a->rhie[cell] * step;
-        a->coefficient[f] = s->g[f] * a->correct[cell];
+        double old = a->flux[f], stiffness = a->b.stiffness[i], coefficient = s->g[f] * a->correct[cell];
+        double flux = through + (1 - a->relaxation) * old - a->relaxation * s->g[f] * a->rhie[cell] * step;
+        double own = stiffness > 0 ? s->g[f] * a->response[cell] * stiffness : 0.0;
+        a->flux[f] = own > 0 ? fma(own, old, flux) / (1 + own) : flux;
+        a->coefficient[f] = stiffness > 0 ? coefficient / fma(coefficient, stiffness, 1.0) : coefficient;
     } else
         a->flux[f] = 0;
 }

@@ -35,6 +35,7 @@ struct face_flux_args {
     const double *v;            /* [dim pitch] u* - (1 - relaxation) u_old */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     const double *p, *grad_p, *rhie, *correct;
+    const double *response;     /* [pitch] D of the change of F with a boundary's pressure that depends on F */
     struct face_force force;
     double *flux;               /* [n_faces] in: old, out: new */
     double *coefficient;        /* [n_faces] out: c above */

@@ -248,7 +248,7 @@ FACES_KERNEL(faces_3d, 3, 0, 1)
 FACES_KERNEL(faces_bent, 3, 1, 1)
 
 /* An outlet's face has only one cell, whose quadratic is evaluated at it.  Without second derivatives the velocity
- * varies only along the face, because its normal derivative is zero. */
+ * varies only along the face, because its normal derivative is zero; so it does where fluid enters along the normal. */
 INDEX_KERNEL(reconstruct_outlets, struct reconstruction_args)
 {
     const struct reconstruction *r = &a->r;
@@ -256,8 +256,9 @@ INDEX_KERNEL(reconstruct_outlets, struct reconstruction_args)
     int64_t f = s->n_internal + i;
     int32_t cell = s->owner[f];
     double way[3], area[3], ss = 0, rs = 0, through = 0;
+    int inlet = r->b.total[i] == HEAD_INLET, quadratic = r->quadratic && !inlet;
     r->through[f] = 0;
-    if (r->b.velocity_rule[i] != RULE_GRADIENT) return;
+    if (r->b.velocity_rule[i] != RULE_GRADIENT && !inlet) return;
     for (int k = 0; k < s->dim; k++) {
         way[k] = FACE_VECTOR(*s, r, k, f), area[k] = FACE_VECTOR(*s, area, k, f);
         ss = fma(area[k], area[k], ss), rs = fma(way[k], area[k], rs);
@@ -266,8 +267,8 @@ INDEX_KERNEL(reconstruct_outlets, struct reconstruction_args)
         double value = 0, spread = 0;                   /* at the face's centre; mean over the face minus that */
         for (int j = 0; j < s->dim; j++) {
             double slope = CELL_VALUE(*s, a->gradient, c * s->dim + j, cell), half = slope;
-            if (!r->quadratic) value = fma(slope, -rs / ss * area[j], value);
-            for (int k = 0; r->quadratic && k < s->dim; k++) {
+            if (!quadratic) value = fma(slope, -rs / ss * area[j], value);
+            for (int k = 0; quadratic && k < s->dim; k++) {
                 double second = (double)CELL_VALUE(*s, r->second, c * r->n_second + PACKED(j, k), cell);
                 half = fma(0.5 * second, way[k], half), slope = fma(second, way[k], slope);
                 spread = fma(0.5 * (double)r->moment.scale[f] * second,

@@ -70,7 +70,8 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
     log_print("  %-11s %s: %s", "", b->name, boundary_type_words[b->type]);
     for (int k = 0; k < b->velocity_length; k++) print_value(k ? ", " : ", velocity (", &b->velocity[k]);
     if (b->velocity_length) log_print(")");
-    if (boundary_gives_pressure(b->type)) print_value(", pressure ", &b->pressure);
+    if (b->rated) print_value(b->weighed ? ", mass flow " : ", flow rate ", &b->flow_rate);
+    if (boundary_gives_pressure(b->type)) print_value(b->total ? ", total pressure " : ", pressure ", &b->pressure);
     if (boundary_is_joined(b->type)) log_print("\n");
     else log_print(", %d faces\n", patch < 0 ? 0 : m->patch[patch].count);
 }

@@ -97,9 +97,17 @@ void flow_net_flux(struct flow *f, double *net)
 void flow_back(struct flow *f, const double *flux_old, const double *mass, double dt)
 {
     struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = flux_old, .mass = mass, .dt = dt,
-                              .density = f->properties.density[0], .inertia = f->properties.inertia,
+                              .density = f->properties.density[0], .inertia = f->properties.inertia, .u = f->u,
                               .given = f->interface ? NULL : f->b.given_pressure};
     outlet_backflow(&a, f->s.n_boundary);
+}
+
+void flow_back_again(struct flow *f)
+{
+    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux,
+                              .density = f->properties.density[0], .u = f->u, .given = f->b.given_pressure,
+                              .stiff_only = 1};
+    if (f->b.stiff) outlet_backflow(&a, f->s.n_boundary);
 }
 
 /* u = (-cos x sin y, sin x cos y) at the cells' centres, on the host: the same bits for every device. */
@@ -168,6 +176,11 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
                            &one);
     bool good = ranks_agree(made && fits, e);
     if (made && !good) boundary_free(b);
+    if (good) {
+        double low, high;
+        given_extremes(given, b->given_pressure, &low, &high);
+        b->speed = high > low ? sqrt(2 * (high - low) / c->fluid.density) : 0;
+    }
     return good;
 }
 

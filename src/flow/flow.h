@@ -87,6 +87,8 @@ struct boundary_args flow_at_boundary(const struct flow *f);
 void flow_back(struct flow *f, const double *flux_old, const double *mass, double dt);
 /* Sets the level of the pressure in the assembled matrix f->pressure, where no boundary and no projection does. */
 void flow_pin_pressure(struct flow *f);
+/* Steady: again after a change of the flux, at inlets and outlets of total pressure. */
+void flow_back_again(struct flow *f);
 /* Assembles the pressure's matrix with these coefficients at faces, [n_faces], and minus the net outflow of every cell,
  * [pitch], as its right-hand side f->rhs; flow_net_flux(): only the latter. */
 void flow_assemble_pressure(struct flow *f, const double *coefficient);

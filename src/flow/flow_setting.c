@@ -201,6 +201,20 @@ static bool starts_with_potential(struct case_reader *r)
     return inlet && is_coupled(r) && !case_setting(r, "initial.velocity");
 }
 
+/* From rest the first flow between given pressures would be far too fast. */
+static bool starts_fed(struct case_reader *r)
+{
+    const config_setting_t *all = case_group(r, "boundary");
+    bool fed = false;
+    for (int i = 0; all && i < config_setting_length(all); i++) {
+        const config_setting_t *one = config_setting_get_elem(all, (unsigned)i);
+        const char *type = NULL;
+        config_setting_lookup_string(one, "type", &type);
+        fed |= type && !strcmp(type, "inlet") && config_setting_get_member(one, "total_pressure");
+    }
+    return fed && !is_marching(r) && !algorithm_is(r, "advection") && !case_setting(r, "initial.velocity");
+}
+
 /* Anderson's least squares cannot distinguish the error of a loose solve from the steps of the fields. */
 static bool is_accelerated(struct case_reader *r)
 {
@@ -222,7 +236,9 @@ static const struct condition with_simple = {"algorithm simple", is_simple};
 static const struct condition with_coupled = {"algorithm coupled", is_coupled};
 static const struct condition in_time = {"piso, pimple", is_marching};
 static const struct condition potential = {"algorithm coupled, with an inlet and no velocity", starts_with_potential};
-static const struct other_standard initial_others[] = {{"field", &potential, "potential"}, {0}};
+static const struct condition fed = {"steady, with an inlet of total pressure and no velocity", starts_fed};
+static const struct other_standard initial_others[] = {{"field", &potential, "potential"},
+                                                       {"field", &fed, "potential"}, {0}};
 static const struct other_standard time_others[] = {{"courant", &no_limit, "0.5"},
                                                     {"capillary", &with_waves, "0.8"}, {0}};
 static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
@@ -395,8 +411,10 @@ bool flow_has_expressions(const struct flow_setting *c)
     const struct value_setting *v = c->initial.velocity;
     bool found = v[0].text || v[1].text || v[2].text;
     for (int i = 0; i < c->boundary.n; i++) {
-        v = c->boundary.item[i].velocity;
-        found = found || v[0].text || v[1].text || v[2].text || c->boundary.item[i].pressure.text;
+        const struct boundary_setting *b = &c->boundary.item[i];
+        v = b->velocity;
+        found = found || v[0].text || v[1].text || v[2].text || b->pressure.text || b->flow_rate.text;
+        found = found || b->flow_rate.number != 0;
     }
     return found;
 }
@@ -435,9 +453,23 @@ double flow_viscous_number(const struct flow_setting *c, double size)
     return viscosity * step / (size * size);
 }
 
+/* The density of what enters through inlets with a mass flow. */
+static void check_mass_flows(struct case_reader *r, struct flow_setting *c)
+{
+    for (int i = 0; i < c->boundary.n; i++) {
+        struct boundary_setting *b = &c->boundary.item[i];
+        double second = c->second_fluid.given ? b->fraction.number : 0;
+        if (b->weighed && c->second_fluid.given && b->fraction.text)
+            case_complain(r, case_named(r, "boundary", i, "mass_flow"), "boundary.%s.mass_flow needs a fraction "
+                          "that is a number, which gives the density of the inflow; use flow_rate", b->name);
+        b->entering_density = c->fluid.density + second * (c->second_fluid.density - c->fluid.density);
+    }
+}
+
 void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
     double low, high;
+    check_mass_flows(r, c);
     if (!c->initial.pressure_given && given_pressures(c, &low, &high))
         c->initial.pressure.number = low + (high - low) / 2;
     c->time.given = case_setting(r, "time") != NULL;

@@ -108,7 +108,7 @@ static inline bool flow_is_transient(const struct flow_setting *c) { return flow
 /* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's
  * equation), as far as they are numbers; 0: none.  struct flow has the same with expressions. */
 double flow_imposed_speed(const struct flow_setting *c);
-/* Is one of them an expression? */
+/* Is one of them an expression, or a flow rate? */
 bool flow_has_expressions(const struct flow_setting *c);
 /* The larger density over the smaller one; 1 for one fluid.  Schemes that overshoot fail at high ratios. */
 double flow_density_ratio(const struct flow_setting *c);

@@ -212,7 +212,8 @@ void simple_face_flux(struct simple *w, const double *v, double relaxation)
     const struct halo *h = f->s.pattern.halo;
     struct face_flux_args flux = {.s = f->s, .b = f->b, .relaxation = relaxation, .v = v,
                                   .reconstructed = f->reconstruction.through, .p = f->p, .grad_p = *driving(w),
-                                  .force = f->face_force, .rhie = w->rhie, .correct = w->correct, .flux = f->flux,
+                                  .force = f->face_force, .rhie = w->rhie, .correct = w->correct,
+                                  .response = w->coupled ? w->rhie : w->correct, .flux = f->flux,
                                   .coefficient = w->coefficient};
     halo_update_together(h, {v, f->s.dim}, {*driving(w), f->s.dim}, {f->p, 1}, {w->rhie, 1}, {w->correct, 1});
     face_flux(&flux, f->s.n_active);
@@ -274,6 +275,7 @@ void simple_follow_pressure(struct simple *w)
     struct boundary_args b = flow_at_boundary(f);
     double *to = w->grad_next ? w->grad_next : *driving(w);
     b.grad_p = *driving(w);
+    flow_back_again(f);
     boundary_pressure(&b, f->s.n_boundary);
     stencil_update_far(&f->s, f->p, 1);
     wall_pressure(&b, f->b.n_wall_cells);

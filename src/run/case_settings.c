@@ -87,10 +87,6 @@ static const char *missing_ability(const char *section, const char *name, bool *
 {
     static const char rotating[] = "walls that rotate about an axis; velocity = [..] moves a wall tangentially, "
                                    "with uniform velocity";
-    static const char total[] = "inlets of a given total pressure; inflow through an outlet has the total pressure of "
-                                "its key pressure (backflow = \"total\")";
-    static const char rate[] = "inlets of a given flow rate; give the velocity: with profile = \"parabolic\" 3/2 of "
-                               "the mean (3-D: 9/4), with \"paraboloid\" twice the mean";
     static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
     static const char advection[] = "interface advection other than with planes in the cells (\"algebraic\" was "
                                     "removed in 1.0); remove the key";
@@ -98,8 +94,7 @@ static const char *missing_ability(const char *section, const char *name, bool *
                                     "the key";
     static const struct { const char *section, *name, *what; } of_section[] = {
         {"boundary", "omega", rotating}, {"boundary", "rotation", rotating}, {"boundary", "angular_velocity", rotating},
-        {"boundary", "total_pressure", total}, {"boundary", "mass_flow", rate}, {"boundary", "flow_rate", rate},
-        {"boundary", "volume_flow", rate}, {"fluid", "viscosity_model", model},
+        {"fluid", "viscosity_model", model},
         {"second_fluid", "viscosity_model", model}, {"interface", "advection", advection},
         {"interface", "curvature", curvature}};
     for (size_t i = 0; i < sizeof of_section / sizeof *of_section; i++)

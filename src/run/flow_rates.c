@@ -9,8 +9,9 @@
 
 struct flow_rates {
     const struct patch **patch; /* [columns but the last, "balance"] boundaries with flow */
+    bool *open, *feeds;         /* [patch] of given pressure; an inlet of given pressure */
     double *flux;               /* work array for the largest of them */
-    double *in;                 /* [patch] inflow through faces of an outlet; 0 for other boundaries */
+    double *in;                 /* [patch] inflow through faces of an `open` boundary; 0 for others */
 };
 
 /* Fractions of backflow in the flow through an outlet: below the first it is not reported, from the second on a steady
@@ -32,11 +33,12 @@ static bool create(struct monitor *o, struct error *e)
     const struct mesh *m = o->x->m;
     int32_t most = 0;
     (void)e;
-    NEW(r->patch, m->n_patches);
+    NEW(r->patch, m->n_patches), NEW(r->open, m->n_patches), NEW(r->feeds, m->n_patches);
     for (int i = 0; i < m->n_patches; i++) {
         const struct boundary_setting *b = boundary_setting_find(&o->x->c->flow.boundary, m->patch[i].name);
         if (!b || !boundary_passes_flux(b->type)) continue;
         r->patch[row->n] = &m->patch[i];
+        r->open[row->n] = boundary_gives_pressure(b->type), r->feeds[row->n] = boundary_feeds(b->type);
         add_column(row, m->patch[i].name);
         if (m->patch[i].count > most) most = m->patch[i].count;
     }
@@ -55,7 +57,7 @@ static void read_rates(struct monitor *o, const struct flow *f)
     for (int i = 0; i < n; i++) {
         double sum[2];
         backflow_passing(f, r->patch[i], r->flux, sum);
-        value[i] = sum[0], r->in[i] = place_is_outlet(f->c, r->patch[i]) ? sum[1] : 0;
+        value[i] = sum[0], r->in[i] = r->open[i] ? sum[1] : 0;
     }
     for (int i = 0; i < n; i++) value[n] += value[i];
 }
@@ -67,8 +69,21 @@ static double backflow_of(const struct flow_rates *r, const struct watch *row, i
     return r->in[i] > 0 && less > seen * (in + out) ? less / (in + out) : 0;
 }
 
-/* Prints the rates, the inflow through outlets, and the balance relative to the inflow; for a steady flow a warning of
- * much inflow through an outlet. */
+/* Much flow against the rest through a boundary of given pressure. */
+static void warn_of(const struct flow_rates *r, const struct watch *row, int i)
+{
+    const char *name = r->patch[i]->name;
+    double percent = 100 * backflow_of(r, row, i);
+    if (r->feeds[i])
+        log_print("warning    %.2g %% of the flow through inlet \"%s\" leaves the domain there, at its total pressure "
+                  "as the static one; move it in the mesh to where fluid only enters\n", percent, name);
+    else
+        log_print("warning    %.2g %% of the flow through outlet \"%s\" is backflow: the solution depends on "
+                  "its location; move it in the mesh to where there is none\n", percent, name);
+}
+
+/* Prints the rates, both directions of the flow through a boundary of given pressure, and the balance relative to the
+ * inflow; for a steady flow warnings. */
 static void print_rates(const struct monitor *o)
 {
     const struct flow_rates *r = o->own;
@@ -83,17 +98,13 @@ static void print_rates(const struct monitor *o)
         log_print("\n");
     }
     log_print("  flow   %-14s  %.3g, %.2g of the inflow\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0);
-    for (int i = 0; i < n; i++)
-        if (!o->x->timed && backflow_of(r, row, i) > much)
-            log_print("warning    %.2g %% of the flow through outlet \"%s\" is backflow: the solution depends on "
-                      "its location; move it in the mesh to where there is none\n", 100 * backflow_of(r, row, i),
-                      r->patch[i]->name);
+    for (int i = 0; i < n; i++) if (!o->x->timed && backflow_of(r, row, i) > much) warn_of(r, row, i);
 }
 
 static void free_rates(void *own)
 {
     struct flow_rates *r = own;
-    free(r->patch), free(r->flux), free(r->in);
+    free(r->patch), free(r->open), free(r->feeds), free(r->flux), free(r->in);
 }
 
 const struct monitor_kind rates_kind = {.section = ".", .word = "flows", .size = sizeof(struct flow_rates),

@@ -65,7 +65,7 @@ static uint8_t *cells_near(const struct mesh *m, int32_t cell)
 bool place_is_outlet(const struct flow_setting *c, const struct patch *p)
 {
     const struct boundary_setting *b = boundary_setting_find(&c->boundary, p->name);
-    return b && boundary_gives_pressure(b->type);
+    return b && boundary_gives_pressure(b->type) && !boundary_feeds(b->type);
 }
 
 static const struct patch *outlet_near(const struct flow *f, const struct mesh *m, const uint8_t *near)

@@ -21,7 +21,7 @@ struct inflow {
     double share;               /* inflow over inflow plus outflow there */
 };
 
-/* Whether this boundary of the mesh is an outlet. */
+/* Whether this boundary of the mesh is an outlet: with a given pressure, and not there to let fluid in. */
 bool place_is_outlet(const struct flow_setting *c, const struct patch *p);
 /* Measures at the fastest cell of all ranks, which call it together.  velocity: n arrays on the device, laid out as
  * f->u, the newest first; the first one that is finite everywhere is read.  If none is, the location is the first cell

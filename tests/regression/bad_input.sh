@@ -224,8 +224,6 @@ while IFS='|' read -r key text; do
 done <<'END'
 boundary.lid.omega|walls that rotate about an axis; velocity
 boundary.lid.rotation|walls that rotate about an axis; velocity
-boundary.lid.total_pressure|inlets of a given total pressure; inflow
-boundary.lid.mass_flow|inlets of a given flow rate; give the velocity
 fluid.viscosity_model|viscosity that depends on the flow; viscosity = NUMBER
 END
 dots='keys with dots are for --set; in a file groups are nested'
