@@ -356,6 +356,12 @@ static void second_fluid_against_the_rest(void **state)
             "to a case without second_fluid = { ... }; remove it");
     refused(4, "o = { type = \"outlet\"; contact_angle = 60; }; };",
             "c.cfg:4: boundary.o.contact_angle does not apply to type \"outlet\"; remove it");
+    snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; surface_tension_slope = -1; };\n"
+             "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };", transient);
+    refused(5, text, "c.cfg:5: second_fluid.surface_tension_slope needs a temperature in both fluids: expected "
+            "scalars = { temperature = { diffusivity = ...; initial = NUMBER; }; }\n"
+            "c.cfg:5: second_fluid.surface_tension_slope needs second_fluid.surface_tension > 0, its value at the "
+            "initial temperature");
     static const struct { const char *shape, *message; } row[] = {
         {"type = \"sphere\"; centre = [0, 0]; radius = 1; copies = [2, 2];",
          "shapes.s.spacing is missing: copies need it, 2 or 3 numbers in brackets, like [0.5, 0.5] [length]"},

@@ -136,7 +136,8 @@ static void every_key_transient(void **state)
     assert_true(f->fluid.gravity_length == 2 && f->fluid.gravity[0] == 0.1 && f->fluid.gravity[1] == -0.98 &&
                 flow_is_transient(&c.flow));
     assert_true(f->second_fluid.given && f->second_fluid.density == 100 && f->second_fluid.viscosity == 1);
-    assert_true(f->second_fluid.surface_tension == 24.5);
+    assert_true(f->second_fluid.surface_tension == 24.5 && f->second_fluid.surface_tension_slope == -0.25 &&
+                f->second_fluid.tension_reference == 290);
     assert_true(f->interface.curvature_given && f->interface.given_curvature == 4);
     assert_int_equal(f->shapes.n, 3);
     const struct shape_setting *sphere = &f->shapes.item[0], *box = &f->shapes.item[1], *half = &f->shapes.item[2];
@@ -158,7 +159,7 @@ static void every_key_transient(void **state)
     assert_true(f->time.courant == 0.5 && f->time.interface_courant == 0.25 && f->time.capillary == 0.75 &&
                 f->time.max_steps == 40);
     const struct scalar_setting *dye = &f->scalars.item[0], *heat = &f->scalars.item[1];
-    assert_true(f->scalars.n == 2 && dye->diffusivity == 1e-9 && dye->initial.number == 0.5 &&
+    assert_true(f->scalars.n == 3 && dye->diffusivity == 1e-9 && dye->initial.number == 0.5 &&
                 dye->fluid == SCALAR_IN_SECOND && dye->convection == CONVECTION_UPWIND && dye->n_values == 2 &&
                 dye->value[1].value.number == 2.5);
     assert_string_equal(dye->value[0].name, "left");

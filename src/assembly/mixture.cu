@@ -11,13 +11,37 @@ INDEX_KERNEL(mixture_density, struct mixture_args)
     p->inertia[i] = mixed_density(p, most);
 }
 
+/* The mean of the mixture's viscosity and of that of two layers, by the direction of d to the normal.  Without a normal
+ * the face itself is the interface, if it is between both fluids. */
+ON_DEVICE double layered_viscosity(const struct mixture_args *a, int64_t f, double mixed)
+{
+    const struct stencil *s = &a->s;
+    const double *viscosity = a->properties.viscosity;
+    int32_t P = s->owner[f], N = s->neighbour[f];
+    double along = 0, nn = 0, dd = 0, mine = a->distance[P], theirs = a->distance[N], across = 1;
+    int second = mine < 0, other = theirs < 0;
+    for (int k = 0; k < s->dim; k++) {
+        double n = CELL_VALUE(*s, a->normal, k, P) + CELL_VALUE(*s, a->normal, k, N), d = FACE_VECTOR(*s, d, k, f);
+        along = fma(n, d, along), nn = fma(n, n, nn), dd = fma(d, d, dd);
+    }
+    if (nn > 0) across = along * along / (nn * dd);
+    else if (second == other) return mixed;
+    else mine = 1 - s->weight[f], theirs = s->weight[f];
+    mine = fabs(mine), theirs = fabs(theirs);
+    double layered = viscosity[second];
+    if (second != other) layered = (mine + theirs) / (mine / viscosity[second] + theirs / viscosity[other]);
+    return fma(across, layered, (1 - across) * mixed);
+}
+
 INDEX_KERNEL(mixture_viscosity, struct mixture_args)
 {
     const struct stencil *s = &a->s;
     const struct properties *p = &a->properties;
     double fraction = p->fraction[s->owner[i]];
     if (i < s->n_internal) fraction = fma(s->weight[i], fraction, (1 - s->weight[i]) * p->fraction[s->neighbour[i]]);
-    p->viscosity_faces[i] = mixed_viscosity(p, fraction);
+    double viscosity = mixed_viscosity(p, fraction);
+    if (a->distance && i < s->n_internal) viscosity = layered_viscosity(a, i, viscosity);
+    p->viscosity_faces[i] = viscosity;
 }
 
 ON_DEVICE double density_at(const struct history_args *a, const double *fraction, int64_t cell)
@@ -83,7 +107,9 @@ INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
     a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;
 }
 
-ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim)
+/* dim and balanced are compile-time constants. */
+ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim,
+                              const int balanced)
 {
     const struct stencil *s = &a->s;
     const struct properties *p = &a->properties;
@@ -109,6 +135,10 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
                         const double *gradient = a->grad_u + (int64_t)(j * dim + i) * s->pitch;      /* d u_j / d x_i */
                         stress = fma(fma(own, gradient[row], (1 - own) * gradient[other]), FACE_VECTOR(*s, area, j, f),
                                      stress);
+                        if (!balanced) continue;
+                        const double *part = a->grad_u + (int64_t)(j * dim + j) * s->pitch;
+                        stress = fma(-fma(own, part[row], (1 - own) * part[other]), FACE_VECTOR(*s, area, i, f),
+                                     stress);
                     }
                     IN_WARP_AT(sum, i) = fma(more, stress, IN_WARP_AT(sum, i));
                 }
@@ -126,8 +156,10 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
 SLICE_KERNEL(viscous_transpose, struct transpose_args)
 {
     PHASE(w) {
-        if (a->s.dim == 2) transpose_warp(a, b, w, 2);
-        else transpose_warp(a, b, w, 3);
+        if (a->s.dim == 2 && a->balanced) transpose_warp(a, b, w, 2, 1);
+        else if (a->s.dim == 2) transpose_warp(a, b, w, 2, 0);
+        else if (a->balanced) transpose_warp(a, b, w, 3, 1);
+        else transpose_warp(a, b, w, 3, 0);
     }
 }
 
@@ -139,8 +171,13 @@ INDEX_KERNEL(boundary_viscous_transpose, struct transpose_args)
         int32_t f = s->n_internal + s->boundary_face[k];
         double more = viscosity_at(&a->properties, f) - viscosity_in(&a->properties, row);
         for (int m = 0; m < s->dim && more != 0; m++)
-            for (int j = 0; j < s->dim; j++)
-                CELL_VALUE(*s, a->rhs, m, row) = fma(more * CELL_VALUE(*s, a->grad_u, j * s->dim + m, row),
-                                                     FACE_VECTOR(*s, area, j, f), CELL_VALUE(*s, a->rhs, m, row));
+            for (int j = 0; j < s->dim; j++) {
+                double force = CELL_VALUE(*s, a->rhs, m, row);
+                force = fma(more * CELL_VALUE(*s, a->grad_u, j * s->dim + m, row), FACE_VECTOR(*s, area, j, f), force);
+                if (a->balanced)
+                    force = fma(-more * CELL_VALUE(*s, a->grad_u, j * s->dim + j, row), FACE_VECTOR(*s, area, m, f),
+                                force);
+                CELL_VALUE(*s, a->rhs, m, row) = force;
+            }
     }
 }

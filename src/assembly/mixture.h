@@ -11,8 +11,16 @@ struct mixture_args {
     struct properties properties;       /* in: fraction; out: the other arrays */
     double weight;                      /* of the old fraction in the density: theta, see flow/two_fluids.c */
     const double *fraction_old;         /* [pitch] */
+    /* For the viscosity of layers: */
+    const double *distance;             /* [pitch] signed distance from the interface, negative in the second fluid;
+                                           NULL: viscosity of the mixture alone */
+    const double *normal;               /* [dim pitch] of the interface; 0: none near */
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
+/* The viscosity of the mixture at faces, by the interpolated fraction.  Where the stress along the interface jumps
+ * (interface/marangoni.h), shear needs the viscosity of two layers across faces along the interface,
+ *     d / (d_1 / mu_1 + d_2 / mu_2),
+ * d_1 and d_2 the distances of the cells' centres from the interface between them. */
 KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
 /* BDF2: mass that entered a cell in the last step has no older velocity there; the stored one is that of the fluid
  * which it displaced.  Extrapolating with it would accelerate a drop smaller than a cell in every cell that it enters.
@@ -45,7 +53,10 @@ KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces *
 /* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, which vanishes where the
  * viscosity is constant.  It is explicit.  Where |mu_f - mu_P| g exceeds the inertia c rho V of the heavier of the two
  * cells, the excess is added to the diagonal, and times old + ahead (old - older) to rhs: otherwise waves along the
- * interface grow at nu dt / h^2 above 7.  With an infinite c this part is zero. */
+ * interface grow at nu dt / h^2 above 7.  With an infinite c this part is zero.
+ *     The subtraction of mu_P conserves momentum as far as the sum of (grad u)^T . S over the cell vanishes, which it
+ * does not at a jump of the shear, as of a stress along the interface: an error that does not vanish with the cells'
+ * size.  `balanced` subtracts S tr(grad u), 0 in exact arithmetic; then the sum vanishes on Cartesian meshes. */
 struct transpose_args {
     struct stencil s;
     struct matrix a;
@@ -54,6 +65,7 @@ struct transpose_args {
     const double *old, *older;          /* [dim pitch] velocities of the last two steps */
     double ahead;                       /* (time of w - time of `old`) / last step */
     const double *grad_u;               /* [dim dim pitch] of the guess */
+    int balanced;
     double *rhs;
 };
 KERNEL(viscous_transpose, struct transpose_args)        /* over slices: internal faces */

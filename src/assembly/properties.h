@@ -1,6 +1,6 @@
-/* properties.h: density and viscosity of the fluids, owned by struct flow.  Models fill the arrays; assembly, forces,
- * files and messages read them with the functions below, which contain the only formulas for them.  A constant property
- * has no array. */
+/* properties.h: density and viscosity of the fluids, owned by struct flow, and the surface tension between them.
+ * Models fill the arrays; assembly, forces, files and messages read them with the functions below, which contain the
+ * only formulas for them.  A constant property has no array. */
 #ifndef POISE_PROPERTIES_H
 #define POISE_PROPERTIES_H
 #include "gpu/kernel.h"
@@ -46,5 +46,16 @@ ON_DEVICE double viscosity_in(const struct properties *a, int64_t cell)
 ON_DEVICE double viscosity_at(const struct properties *a, int64_t face)
 {
     return a->viscosity_faces ? a->viscosity_faces[face] : a->viscosity[0];
+}
+
+/* Surface tension, linear in the temperature and not negative: max(0, value + slope (T - reference)). */
+struct tension {
+    double value, slope, reference;
+    const double *temperature;  /* [pitch]; NULL: the tension is constant */
+};
+ON_DEVICE double tension_at(const struct tension *a, double temperature)
+{
+    double tension = fma(a->slope, temperature - a->reference, a->value);
+    return tension > 0 ? tension : 0;
 }
 #endif

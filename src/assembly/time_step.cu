@@ -306,6 +306,7 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
     SLICE_VAR(double, all);
     SLICE_VAR(double, marked);
     SLICE_VAR(double, square);
+    SLICE_VAR(double, tension);
     PHASE(w) {
         WARP_VAR(double, gross);
         WARP_VAR(double, g);
@@ -325,6 +326,8 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
                 a->rate[a->s.pitch + row] = viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
             }
             IN_SLICE(marked) = a->marked && a->marked[row] > 0 ? IN_SLICE(all) : 0.0;
+            IN_SLICE(tension) = a->tension.temperature && a->marked[row] > 0
+                              ? tension_at(&a->tension, a->tension.temperature[row]) : 0.0;
             double uu = 0;
             for (int k = 0; k < a->s.dim; k++)
                 uu = fma(CELL_VALUE(a->s, a->u, k, row), CELL_VALUE(a->s, a->u, k, row), uu);
@@ -334,6 +337,7 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
     LARGEST_OF_SLICE(a->sums, 0, b, all)
     LARGEST_OF_SLICE(a->sums, 1, b, marked)
     LARGEST_OF_SLICE(a->sums, 2, b, square)
+    LARGEST_OF_SLICE(a->sums, 3, b, tension)
 }
 
 INDEX_KERNEL(guess_velocity, struct guess_args)

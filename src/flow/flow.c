@@ -289,3 +289,9 @@ void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *f
 }
 
 double flow_fastest(struct flow *f) { return largest_vector(&f->residual, &f->s, f->u); }
+
+const double *flow_tension_values(const struct flow *f)
+{
+    const char *name = flow_tension_field(f->c);
+    return name ? *fields_find(&f->fields, name, FIELD_CHECKPOINT)->value : NULL;
+}

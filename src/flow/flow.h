@@ -41,6 +41,7 @@ struct flow {
     bool uses_gradient;         /* the algorithm needs grad_u; else boundary values do without it */
     double *source;             /* [dim pitch] force per volume, or NULL: allocated by its user, freed with the rest */
     double *sink;               /* [pitch] >= 0: sink u is a force per volume against u, implicit; likewise */
+    const double *cell_force;   /* [dim pitch] further force on each cell, by models_act(); or NULL */
     struct face_force face_force;       /* by flow_use_face_force(); recomputed by models_act() */
     struct properties properties;       /* set by models */
     double *scratch;            /* for the gradients, or NULL */
@@ -105,6 +106,8 @@ void flow_fields(struct flow *f);
 const double *flow_velocity_gradient(struct flow *f);
 /* grad_p and the pressure at boundary faces. */
 const double *flow_pressure_gradient(struct flow *f);
+/* The field that the surface tension depends on, [pitch]; NULL: the surface tension is constant. */
+const double *flow_tension_values(const struct flow *f);
 /* The largest |u| of all cells. */
 double flow_fastest(struct flow *f);
 #endif

@@ -434,11 +434,16 @@ double flow_density_ratio(const struct flow_setting *c)
 
 double flow_wave_step(const struct flow_setting *c, double size)
 {
+    return flow_wave_step_of(c, size, c->second_fluid.surface_tension);
+}
+
+double flow_wave_step_of(const struct flow_setting *c, double size, double tension)
+{
     const struct second_fluid_setting *second = &c->second_fluid;
     double k = M_PI / size, all[3];
     for (int j = 0; j < 3; j++) all[j] = c->fluid.gravity[j] + c->fluid.acceleration[j];
     double weight = fabs(c->fluid.density - second->density) * length_of(all);
-    double stiffness = second->given ? k * (weight + second->surface_tension * k * k) : 0;
+    double stiffness = second->given ? k * (weight + tension * k * k) : 0;
     return M_PI / 2 * sqrt((c->fluid.density + second->density) / stiffness);
 }
 

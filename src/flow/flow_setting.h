@@ -105,6 +105,12 @@ static inline const char *flow_acting_scalar(const struct flow_setting *c)
 static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
 static inline bool flow_is_transient(const struct flow_setting *c) { return flow_algorithm(c)->in_time; }
 
+/* The field that the surface tension depends on, or NULL. */
+static inline const char *flow_tension_field(const struct flow_setting *c)
+{
+    return c->second_fluid.surface_tension_slope != 0 ? "temperature" : NULL;
+}
+
 /* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's
  * equation), as far as they are numbers; 0: none.  struct flow has the same with expressions. */
 double flow_imposed_speed(const struct flow_setting *c);
@@ -117,6 +123,8 @@ enum { HIGH_DENSITY_RATIO = 20 };
  * tension and gravity without viscosity.  Without gravity that is sqrt((rho_1 + rho_2) h^3 / (4 pi sigma)) (Brackbill,
  * Kothe & Zemach 1992).  Infinite: no such waves. */
 double flow_wave_step(const struct flow_setting *c, double size);
+/* The same for another surface tension. */
+double flow_wave_step_of(const struct flow_setting *c, double size, double tension);
 /* viscosity step / (density size^2) of cells of this size, for the fluid with the larger value, in the longest step
  * allowed by the limits that are known before the run; 0: steady. */
 double flow_viscous_number(const struct flow_setting *c, double size);

@@ -211,7 +211,7 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
     struct transpose_args x = {.s = *s, .a = t->f.momentum,
                                .properties = t->f.properties, .c = k->c, .old = t->u_old, .older = t->u_older,
                                .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
-                               .grad_u = t->f.grad_u, .rhs = t->f.rhs};
+                               .grad_u = t->f.grad_u, .balanced = t->f.cell_force != NULL, .rhs = t->f.rhs};
     halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
     viscous_transpose(&x, s->n_slices);
     boundary_viscous_transpose(&x, s->n_boundary_cells);
@@ -241,6 +241,8 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
                                        .capacity = p->density[0], .capacity_cells = p->time_density, .rhs = t->f.rhs};
     transport_time(&time, s->n_cells);
+    struct combine_args force = {t->f.rhs, 1, t->f.rhs, 1, t->f.cell_force};
+    if (t->f.cell_force) combine(&force, s->dim * s->pitch);
     split_viscous_terms(t, k, dt);
 }
 
@@ -346,7 +348,8 @@ static void tell(struct transient *t, struct transient_report *r)
     r->continuity = continuity_from(told + TOLD_CONTINUITY, &gross);
     r->above_rounding = r->pressure_solve.final > 1e4 * t->c * t->c * t->finest;
     if (t->f.interface) interface_summary_from(t->f.interface, told + TOLD_LEDGER, &r->interface);
-    t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->measured = true;
+    t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->tension = told[TOLD_TENSION];
+    t->measured = true;
     r->speed = sqrt(told[TOLD_SPEED]);
 }
 

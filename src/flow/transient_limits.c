@@ -11,22 +11,30 @@ void transient_measure(struct transient *t)
     const struct stencil *s = &t->f.s;
     struct courant_args a = {.s = *s, .flux = t->f.flux, .marked = t->f.interface ? t->f.interface->area : NULL,
                              .properties = t->f.properties, .u = t->f.u, .rate = t->rate, .sums = t->marks};
+    if (flow_tension_field(t->f.c)) {
+        t->f.interface->temperature = flow_tension_values(&t->f);
+        a.tension = interface_tension(t->f.interface);
+    }
     courant_numbers(&a, s->n_slices);
     sums_finish_largest(&t->marks, TOLD_COURANT, TOLD_CONTINUITY);
 }
 
 void transient_read_courant(struct transient *t)
 {
-    double most[2];
+    double most[TOLD_TENSION + 1];
     if (t->measured) return;
     transient_measure(t);
     device_download(most, t->told + TOLD_COURANT, sizeof most);
-    t->courant = most[0], t->interface_courant = most[1], t->measured = true;
+    t->courant = most[TOLD_COURANT], t->interface_courant = most[TOLD_COURANT + 1], t->tension = most[TOLD_TENSION];
+    t->measured = true;
 }
 
 double transient_wave_step(const struct transient *t)
 {
-    return t->f.interface ? flow_wave_step(t->f.c, t->f.s.spacing) : INFINITY;
+    const struct flow_setting *c = t->f.c;
+    if (!t->f.interface) return INFINITY;
+    double tension = t->measured && t->tension > 0 ? t->tension : c->second_fluid.surface_tension;
+    return flow_wave_step_of(c, t->f.s.spacing, tension);
 }
 
 double transient_sharpness(const struct transient *t, double dt)

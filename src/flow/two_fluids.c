@@ -25,6 +25,10 @@ static void mix(struct flow *f, const struct model_step *step)
     struct mixture_args m = {.s = *s, .properties = *p, .weight = step->part, .fraction_old = i->fraction_old};
     mixture_density(&m, s->n_padded);
     halo_update_together(s->pattern.halo, {p->fraction, 1}, {p->time_density, 1}, {p->inertia, 1});
+    if (i->pull) {
+        m.distance = i->distance, m.normal = i->normal;
+        halo_update_together(s->pattern.halo, {i->normal, s->dim}, {i->distance, 1});
+    }
     mixture_viscosity(&m, s->n_faces);
     struct combine_args mass = {step->mass_flux, p->density[0], f->flux, (p->density[1] - p->density[0]) / step->dt,
                                 i->carried};
@@ -56,7 +60,9 @@ static void before_momentum(void *state, struct flow *f, struct model_step *step
 static void before_pressure(void *state, struct flow *f, struct model_step *step)
 {
     struct interface *i = state;
+    i->temperature = flow_tension_values(f);
     interface_forces(i, f->face_force.value);
+    f->cell_force = i->pull;
     step->note = phases_follow(f, i->fraction);
 }
 

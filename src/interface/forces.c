@@ -23,6 +23,9 @@ void forces_create(struct interface *i, const struct mesh *m)
     curvature_create(&i->fit, &i->g, i->in.boundary, m);
     i->curvature = pattern_alloc(&i->g.s.pattern, 1, sizeof *i->curvature, "curvature");
     zero_sum_create(&i->zero_sum, &i->g, m);
+    if (i->in.second_fluid && i->in.second_fluid->surface_tension_slope != 0)
+        i->pull = pattern_alloc(&i->g.s.pattern, m->dim, sizeof *i->pull, "stress along the interface"),
+        i->pull_gradient = pattern_alloc(&i->g.s.pattern, m->dim, sizeof *i->pull, "stress along the interface");
     i->bottom = i->in.gravity ? find_bottom(m, i->in.gravity) : 0;
 }
 
@@ -30,7 +33,8 @@ void forces_free(struct interface *i)
 {
     curvature_free(&i->fit);
     zero_sum_free(&i->zero_sum);
-    device_free(i->curvature);
+    device_free(i->curvature), device_free(i->pull), device_free(i->pull_gradient);
+    i->pull = i->pull_gradient = NULL;
 }
 
 struct pieces interface_pieces(const struct interface *i)
@@ -42,8 +46,9 @@ static struct forces_args arguments(const struct interface *i, double *force)
 {
     const struct second_fluid_setting *second = i->in.second_fluid;
     double density_step = second->density - i->in.fluid->density;
-    struct forces_args a = {interface_pieces(i), i->band, i->mark, i->curvature, force, second->surface_tension,
-                            {0, 0, 0}, density_step * i->bottom, NULL, NULL};
+    struct forces_args a = {.p = interface_pieces(i), .band = i->band, .mark = i->mark, .curvature = i->curvature,
+                            .force = force, .tension = interface_tension(i), .bottom = density_step * i->bottom};
+    if (a.tension.temperature) a.pull = i->pull;
     for (int k = 0; k < i->g.s.dim; k++) a.jump[k] = density_step * i->in.gravity[k];
     return a;
 }
@@ -73,6 +78,7 @@ void interface_forces(struct interface *i, double *force)
     interface_curvature(i);
     if (!i->in.second_fluid) return;
     struct forces_args a = arguments(i, force);
+    marangoni_make(i);
     if (has_curvature(i)) {
         zero_sum_make(&i->zero_sum, &a, i->band_mark, i->fit.boundary_row, i->n_band, i->far);
         a.number = i->zero_sum.number, a.tilt = i->zero_sum.tilt;

@@ -27,5 +27,5 @@ INDEX_KERNEL(interface_face_forces, struct forces_args)
         for (int k = 0; k < s->dim; k++) curvature = fma(n[k], CELL_VALUE(*s, a->tilt, k, P), curvature);
     interface_at_face(&a->p, i, x);
     for (int k = 0; k < s->dim; k++) height = fma(a->jump[k], CELL_VALUE(*s, a->p.g.centre, k, P) + x[k], height);
-    a->force[i] += (a->tension * curvature - height) * s->g[i] * difference;
+    a->force[i] += (face_tension(&a->tension, s, i) * curvature - height) * s->g[i] * difference;
 }

@@ -8,7 +8,8 @@
  * interface: the mean of the centroids of both cells' facets weighted by their areas; so a flat surface at rest is
  * balanced exactly.  kappa has the same weights.  Between a full and an empty cell the face is the interface; the
  * position of debris without a facet is that of the facets around it.  At a periodic face x_Gamma is seen from the
- * owner: gravity along a periodic direction has no such potential, and is not included (flow/drive.h).
+ * owner: gravity along a periodic direction has no such potential, and is not included (flow/drive.h).  Where sigma
+ * depends on the temperature it is that of the face, and cells get a force of their own (marangoni.h).
  *
  * The pressure is solved for in the reduced form
  *
@@ -22,6 +23,7 @@
 #ifndef POISE_INTERFACE_FORCES_H
 #define POISE_INTERFACE_FORCES_H
 #include "interface/curvature.h"
+#include "interface/marangoni.h"
 
 struct interface;
 
@@ -32,7 +34,8 @@ void forces_free(struct interface *i);
 /* Computes i->curvature from the current fractions and facets. */
 void interface_curvature(struct interface *i);
 /* The same, and adds the resulting forces to force [n_faces].  They have the dimension and sign of g_f (p_N - p_P):
- * positive from owner to neighbour along d; nothing is added at boundaries, and nothing without a second fluid. */
+ * positive from owner to neighbour along d; nothing is added at boundaries, and nothing without a second fluid.  Also
+ * computes i->pull where the tension varies. */
 void interface_forces(struct interface *i, double *force);
 
 /* The facets, for curvature.h. */
@@ -43,7 +46,9 @@ struct forces_args {
     struct pieces p;
     const int32_t *band, *mark;
     double *curvature, *force;
-    double tension, jump[3];    /* sigma; (rho_2 - rho_1) gravity */
+    struct tension tension;
+    const double *pull;         /* [dim pitch] where the tension varies; else NULL */
+    double jump[3];             /* (rho_2 - rho_1) gravity */
     double bottom;              /* (rho_2 - rho_1) gravity.x at the mesh's lowest point */
     const int32_t *number;      /* from zero_sum.h; NULL: curvatures are not corrected */
     const double *tilt;

@@ -56,6 +56,9 @@ struct interface {
     struct curvature fit;
     double *curvature;              /* [pitch] div n, in the band, from interface_curvature() */
     struct zero_sum zero_sum;
+    const double *temperature;      /* [pitch] set by the owner where the tension depends on it */
+    double *pull, *pull_gradient;   /* [dim pitch] forces on cells along the interface (marangoni.h), and work; NULL if
+                                       the tension is constant */
     double bottom;                  /* gravity . x at the mesh's lowest point, see forces.h; 0 without gravity */
 };
 

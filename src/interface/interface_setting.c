@@ -13,6 +13,10 @@ static const struct key second_fluid_keys[] = {
      .help = "dynamic viscosity"},
     {"surface_tension", KEY_REAL, OFFSET(second_fluid_setting, surface_tension), .unit = "mass/time^2",
      .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
+    {"surface_tension_slope", KEY_REAL, OFFSET(second_fluid_setting, surface_tension_slope),
+     .unit = "mass/(time^2 temperature)", .standard = "0.0",
+     .help = "its change per unit of temperature, usually negative; it drives a flow along the interface from warm to "
+             "cold (Marangoni)"},
     {0}};
 static const struct key interface_keys[] = {
     {"given_curvature", KEY_REAL, OFFSET(interface_setting, given_curvature),

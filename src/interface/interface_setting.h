@@ -13,7 +13,12 @@ extern const char *const prescribed_field_words[N_PRESCRIBED_FIELDS];
 
 /* Fluid 2, e.g. the bubble, the drop, the water of a dam break; described by the shapes.  given: the case is
  * two-phase. */
-struct second_fluid_setting { bool given; double density, viscosity, surface_tension; };
+struct second_fluid_setting {
+    bool given;
+    double density, viscosity, surface_tension;
+    double surface_tension_slope;       /* d surface_tension / d temperature; 0: constant */
+    double tension_reference;           /* temperature at which it is surface_tension; set by the flow's check */
+};
 struct interface_setting {
     double given_curvature;     /* instead of the computed one, if curvature_given: for tests of balance */
     int curvature_given;

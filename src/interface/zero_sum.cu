@@ -72,6 +72,7 @@ ON_DEVICE void add_cell(const struct zero_sum_args *a, int32_t c, int64_t *sum, 
         if (code <= 0 || f >= s->n_internal) continue;
         double difference = a->f.p.fraction[s->neighbour[f]] - a->f.p.fraction[c], n[3];
         if (difference == 0) continue;
+        difference *= face_tension(&a->f.tension, s, f) / a->f.tension.value;
         double curvature = face_curvature(&a->f, f, n);
         for (int k = 0; k < dim; k++) {
             double area = difference * FACE_VECTOR(*s, area, k, f);
@@ -79,6 +80,8 @@ ON_DEVICE void add_cell(const struct zero_sum_args *a, int32_t c, int64_t *sum, 
             for (int j = 0; j < dim; j++) sum[dim + k * dim + j] += whole_number(area * n[j] * a->per_area);
         }
     }
+    for (int k = 0; k < dim && a->f.pull; k++)
+        sum[k] += whole_number(CELL_VALUE(*s, a->f.pull, k, c) / a->f.tension.value * a->per_force);
     sum[dim + dim * dim] += meets_boundary(a, c);
 }
 

@@ -6,6 +6,7 @@
  *
  *     kappa + b.n,        sum over faces of (kappa + b.n) (alpha_N - alpha_P) S = 0
  *
+ * (where sigma varies it is a factor of the bracket, and the forces of marangoni.h are in the sum)
  * with one vector b for each connected part of the interface.  This is the smallest correction with zero sum in the
  * 2-norm over the surface (b is the Lagrange multiplier).  A part that touches a boundary is not corrected, because the
  * wall carries a share of the force.

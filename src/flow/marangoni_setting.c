@@ -1,0 +1,25 @@
+/* Checks second_fluid.surface_tension_slope against the rest of the case (marangoni_setting.h). */
+#include "flow/marangoni_setting.h"
+#include <string.h>
+#include "case/section.h"
+
+void marangoni_setting_check(struct case_reader *r, struct flow_setting *c)
+{
+    struct second_fluid_setting *second = &c->second_fluid;
+    config_setting_t *slope = case_setting(r, "second_fluid.surface_tension_slope");
+    const struct scalar_setting *found = NULL;
+    if (!slope || second->surface_tension_slope == 0) return;
+    if (flow_is_advection(c)) {
+        case_drop(r, case_group(r, "second_fluid"), "surface_tension_slope", "algorithm \"advection\"; remove it");
+        return;
+    }
+    for (int i = 0; i < c->scalars.n; i++)
+        if (!strcmp(c->scalars.item[i].name, "temperature")) found = &c->scalars.item[i];
+    if (found) second->tension_reference = found->initial.number;
+    if (!found || found->fluid != SCALAR_IN_BOTH || found->initial.text)
+        case_complain(r, slope, "second_fluid.surface_tension_slope needs a temperature in both fluids: expected "
+                      "scalars = { temperature = { diffusivity = ...; initial = NUMBER; }; }");
+    if (!(second->surface_tension > 0))
+        case_complain(r, slope, "second_fluid.surface_tension_slope needs second_fluid.surface_tension > 0, its value "
+                      "at the initial temperature");
+}
