@@ -44,13 +44,19 @@ static void two_pieces(void **state)
         mesh_box(&m, &b);
         cut_inlet(&m, (double[]){0, 0.4, 0.6, 0.7}, 2);
         const struct patch *p = &m.patch[m.n_patches - 1];
+        double mean[2] = {0}, area[2] = {0};
         assert_int_equal(p->count, dim == 2 ? 10 : 40);
         if (!profile(&m, "inlet", PROFILE_PARABOLIC, &shape)) fail_msg("%s", e.text);
         for (int32_t i = 0; i < p->count; i++) {
             double y = centre(&m, p, i, 1), z = dim == 3 ? centre(&m, p, i, 2) : 0.5;
-            double of_piece = y < 0.5 ? (y - 0.2) / 0.2 : (y - 0.65) / 0.05;
-            assert_true(fabs(shape[i] - (1 - of_piece * of_piece) * (1 - 4 * (z - 0.5) * (z - 0.5))) < 1e-12);
+            double half = y < 0.5 ? 0.2 : 0.05, from = y - (y < 0.5 ? 0.2 : 0.65), along = z - 0.5;
+            double expected = 1 - (from * from + 0.05 * 0.05 / 12) / (half * half);             /* mean over the face */
+            if (dim == 3) expected *= 1 - 4 * (along * along + 0.25 * 0.25 / 12);
+            assert_true(fabs(shape[i] - expected) < 1e-12);
+            double size = mesh_face_size(&m, p->first + i);
+            mean[y > 0.5] += shape[i] * size, area[y > 0.5] += size;
         }
+        for (int k = 0; k < 2; k++) assert_true(fabs(mean[k] / area[k] - (dim == 2 ? 2.0 / 3 : 4.0 / 9)) < 1e-14);
         free(shape), mesh_free(&m);
     }
 }
@@ -86,32 +92,56 @@ static void other_shapes(void **state)
     assert_false(profile(&m, "left", PROFILE_PARABOLIC, &shape));
     expect_refusal((const char *const[]){"profile = \"parabolic\" needs a rectangle", "of \"left\"", NULL});
     free(shape), mesh_free(&m);
-    for (int sides = 6; sides < 60; sides *= 3) {                       /* prisms around an axis */
-        double x[3 * 2 * 61];
-        int cells[7 * 60];
-        for (int i = 0; i <= sides; i++)
-            for (int k = 0; k < 2; k++) {
-                double *at = x + 3 * (2 * i + k), angle = 2 * acos(-1) * i / sides;
-                at[0] = i < sides ? 0.5 * cos(angle) : 0, at[1] = i < sides ? 0.5 * sin(angle) : 0, at[2] = k;
-            }
-        for (int i = 0; i < sides; i++) {
-            int a = 2 * i, c = 2 * ((i + 1) % sides), o = 2 * sides;
-            int prism[7] = {CELL_PRISM, o, a, c, o + 1, a + 1, c + 1};
-            memcpy(cells + 7 * i, prism, sizeof prism);
+}
+
+/* Prisms around an axis, whose lower ends are the inlet: a disc of radius 0.5, stretched along x and tilted about the x
+ * axis. */
+static void open_disc(struct mesh *m, int sides, double stretch, double tilt)
+{
+    double x[3 * 2 * 61];
+    int cells[7 * 60];
+    for (int i = 0; i <= sides; i++)
+        for (int k = 0; k < 2; k++) {
+            double *at = x + 3 * (2 * i + k), angle = 2 * acos(-1) * i / sides, r = i < sides ? 0.5 : 0, y, z = k;
+            y = r * sin(angle);
+            at[0] = 3 + r * stretch * cos(angle), at[1] = y * cos(tilt) - z * sin(tilt);
+            at[2] = y * sin(tilt) + z * cos(tilt);
         }
-        build_mesh(&m, 3, x, 2 * (sides + 1), cells, sides);
-        mark_rim(&m);
-        add_patch(&m, "inlet");
-        for (int32_t k = 0; k < m.n_marked; k++)
-            if (m.marked_start[k + 1] - m.marked_start[k] == 3 && m.marked_vertex[m.marked_start[k]] % 2 == 0)
-                m.marked_patch[k] = 1;
-        complete(&m, ORDERING_NONE);
-        if (!profile(&m, "inlet", PROFILE_PARABOLOID, &shape)) fail_msg("%s", e.text);
-        for (int32_t i = 0; i < sides; i++) assert_true(shape[i] > 0.5 && shape[i] < 0.7);
-        free(shape);
-        assert_false(profile(&m, "inlet", PROFILE_PARABOLIC, &shape));
-        free(shape), mesh_free(&m);
+    for (int i = 0; i < sides; i++) {
+        int a = 2 * i, c = 2 * ((i + 1) % sides), o = 2 * sides;
+        int prism[7] = {CELL_PRISM, o, a, c, o + 1, a + 1, c + 1};
+        memcpy(cells + 7 * i, prism, sizeof prism);
     }
+    build_mesh(m, 3, x, 2 * (sides + 1), cells, sides);
+    mark_rim(m);
+    add_patch(m, "inlet");
+    for (int32_t k = 0; k < m->n_marked; k++)
+        if (m->marked_start[k + 1] - m->marked_start[k] == 3 && m->marked_vertex[m->marked_start[k]] % 2 == 0)
+            m->marked_patch[k] = 1;
+    complete(m, ORDERING_NONE);
+}
+
+/* The mean over a disc is a half, whatever its direction and the number of its sides, even those for which the bounding
+ * box is not around its centre. */
+static void discs(void **state)
+{
+    (void)state;
+    double *shape;
+    struct mesh m;
+    for (int sides = 6; sides < 60; sides += 7)
+        for (int tilted = 0; tilted < 2; tilted++) {
+            open_disc(&m, sides, 1, tilted ? 0.5 : 0);
+            if (!profile(&m, "inlet", PROFILE_PARABOLOID, &shape)) fail_msg("%s", e.text);
+            for (int32_t i = 0; i < sides; i++) assert_true(fabs(shape[i] - 0.5) < 1e-12);
+            free(shape);
+            assert_false(profile(&m, "inlet", PROFILE_PARABOLIC, &shape));
+            free(shape), mesh_free(&m);
+        }
+    open_disc(&m, 40, 1.06, 0);
+    assert_false(profile(&m, "inlet", PROFILE_PARABOLOID, &shape));
+    expect_refusal((const char *const[]){"c.cfg:3: profile = \"paraboloid\" needs a round inlet",
+                                         "the rim of the one of \"inlet\" around (3, 0, 0)", NULL});
+    free(shape), mesh_free(&m);
 }
 
 /* A box of n cells along y, bent into a part of a ring: "left" and "right" are arcs, "bottom" and "top" planes. */
@@ -160,6 +190,7 @@ static void curved_symmetry(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_pieces), cmocka_unit_test(other_shapes),
+                                       cmocka_unit_test(discs),
                                        cmocka_unit_test(curved_symmetry)};
     return RUN_TESTS("boundary_shape", tests);
 }

@@ -248,7 +248,7 @@ static bool give_velocity(struct boundary *b, struct given_list *given, const st
 {
     const bool wall = boundary_kinds[set->type].flux == FLUX_NONE;
     struct given velocity = {.of = set->velocity, .patch = patch, .components = given->m->dim, .array = b->velocity,
-                             .tangential = wall};
+                             .tangential = wall, .mean = !wall};
     if (set->profile != PROFILE_UNIFORM) {
         velocity.change = given_scale;
         NEW(velocity.data, patch->count + patch->copies);

@@ -2,6 +2,8 @@
 #include "assembly/boundary_shape.h"
 #include <math.h>
 #include <stdlib.h>
+#include "assembly/face_points.h"
+#include "base/dense.h"
 #include "base/forest.h"
 #include "base/memory.h"
 #include "mesh/cells.h"
@@ -10,13 +12,16 @@
 /* Angles: faces at less than SMOOTH to each other form one smooth part; a part is straight or plane if its faces differ
  * by less than STRAIGHT. */
 static const double SMOOTH = 0.5236, STRAIGHT = 0.0087;                 /* 30 and half a degree */
+/* Vertices of a circle's rim are at its radius, up to this fraction of it. */
+static const double ROUND = 0.02;
 
 /* A connected part of a boundary, and its bounding box. */
 struct piece {
     int32_t first;              /* its first face */
-    double low[3], high[3], area, far2;                 /* far2: of the vertex farthest from the middle, squared */
+    double low[3], high[3], area;
     bool straight;              /* or plane */
     int n_axes, axes[3];        /* along which it extends */
+    double centre[3], radius;   /* of the circle through its rim; radius 0: the rim is no circle */
 };
 struct pieces { struct piece *item; int32_t n, *of; };                  /* of: [faces of the patch] */
 
@@ -82,18 +87,6 @@ static void add_to_box(void *context, int32_t face, int32_t vertex)
     }
 }
 
-static void add_distance(void *context, int32_t face, int32_t vertex)
-{
-    struct measuring *a = context;
-    struct piece *piece = &a->p->item[a->p->of[face]];
-    double far2 = 0;
-    for (int k = 0; k < 3; k++) {
-        double x = a->m->vertex[3 * (int64_t)vertex + k] - (piece->low[k] + piece->high[k]) / 2;
-        far2 += x * x;
-    }
-    piece->far2 = fmax(piece->far2, far2);
-}
-
 static void add_area(const struct mesh *m, const struct patch *patch, int32_t i, struct piece *piece)
 {
     piece->area += mesh_face_size(m, patch->first + i);
@@ -109,7 +102,6 @@ static void measure_pieces(const struct mesh *m, const struct patch *patch, stru
         for (int k = 0; k < 3; k++) piece->low[k] = INFINITY, piece->high[k] = -INFINITY;
     }
     each_vertex(m, patch, &a, add_to_box);
-    each_vertex(m, patch, &a, add_distance);
     for (int32_t i = 0; i < patch->count; i++) add_area(m, patch, i, &p->item[p->of[i]]);
     for (int32_t i = 0; i < p->n; i++) {
         struct piece *piece = &p->item[i];
@@ -125,32 +117,143 @@ static double half_of(const struct piece *piece, int axis)
     return (piece->high[piece->axes[axis]] - piece->low[piece->axes[axis]]) / 2;
 }
 
+/* ---------------------------------------------------------------- discs */
+struct edge { int32_t a, b, piece; };
+
+static int by_vertices(const void *x, const void *y)
+{
+    const struct edge *e = x, *f = y;
+    return e->a != f->a ? (e->a < f->a ? -1 : 1) : e->b != f->b ? (e->b < f->b ? -1 : 1) : 0;
+}
+
+/* The edges of a piece's rim, which belong to one face only, sorted; the caller frees them. */
+static struct edge *find_rim(const struct mesh *m, const struct patch *patch, const struct pieces *p, int64_t *n)
+{
+    struct edge *edge;
+    int64_t all = m->face_start[patch->first + patch->count] - m->face_start[patch->first], count = 0;
+    NEW(edge, all);
+    for (int32_t i = 0; i < patch->count; i++) {
+        const struct ring r = face_ring(m, patch->first + i);
+        for (int k = 0; k < r.n; k++) {
+            int32_t a = ring_vertex(&r, k), b = ring_vertex(&r, k + 1);
+            edge[count++] = (struct edge){a < b ? a : b, a < b ? b : a, p->of[i]};
+        }
+    }
+    qsort(edge, (size_t)count, sizeof *edge, by_vertices);
+    *n = 0;
+    for (int64_t i = 0; i < count; i++) {
+        bool twice = (i && !by_vertices(&edge[i], &edge[i - 1])) ||
+                     (i + 1 < count && !by_vertices(&edge[i], &edge[i + 1]));
+        if (!twice) edge[(*n)++] = edge[i];
+    }
+    return edge;
+}
+
+/* Two unit vectors along the plane of the piece. */
+static void plane_of(const struct mesh *m, int32_t face, double u[3], double v[3])
+{
+    double n[3], length;
+    for (int k = 0; k < 3; k++) n[k] = face_vector(m->face_area, m, k, face);
+    length = sqrt(dot(n, n));
+    int least = fabs(n[0]) <= fabs(n[1]) ? 0 : 1;
+    if (fabs(n[2]) < fabs(n[least])) least = 2;
+    for (int k = 0; k < 3; k++) n[k] /= length;
+    for (int k = 0; k < 3; k++) u[k] = (k == least) - n[least] * n[k];
+    length = sqrt(dot(u, u));
+    for (int k = 0; k < 3; k++) u[k] /= length;
+    v[0] = n[1] * u[2] - n[2] * u[1], v[1] = n[2] * u[0] - n[0] * u[2], v[2] = n[0] * u[1] - n[1] * u[0];
+}
+
+/* The circle that fits the rim's vertices best (Kasa 1976: least squares of the squared distance).  Each edge counts
+ * its two vertices. */
+static void fit_circle(const struct mesh *m, const struct patch *patch, const struct edge *rim, int64_t n,
+                       int32_t which, struct piece *piece)
+{
+    double u[3], v[3], mean[3] = {0}, uu = 0, uv = 0, vv = 0, ru = 0, rv = 0, count = 0;
+    plane_of(m, patch->first + piece->first, u, v);
+    for (int64_t i = 0; i < n; i++)
+        for (int k = 0; k < 3 && rim[i].piece == which; k++)
+            mean[k] += m->vertex[3 * (int64_t)rim[i].a + k] + m->vertex[3 * (int64_t)rim[i].b + k], count += 2.0 / 3;
+    for (int k = 0; k < 3; k++) mean[k] /= count;
+    for (int64_t i = 0; i < 2 * n; i++) {
+        const double *at = m->vertex + 3 * (int64_t)(i % 2 ? rim[i / 2].b : rim[i / 2].a);
+        double d[3] = {at[0] - mean[0], at[1] - mean[1], at[2] - mean[2]}, x = dot(d, u), y = dot(d, v);
+        if (rim[i / 2].piece != which) continue;
+        uu += x * x, uv += x * y, vv += y * y, ru += x * (x * x + y * y) / 2, rv += y * (x * x + y * y) / 2;
+    }
+    double determinant = uu * vv - uv * uv;
+    double x = (ru * vv - rv * uv) / determinant, y = (rv * uu - ru * uv) / determinant;
+    for (int k = 0; k < 3; k++) piece->centre[k] = mean[k] + x * u[k] + y * v[k];
+    piece->radius = sqrt(x * x + y * y + (uu + vv) / count);
+    for (int64_t i = 0; i < 2 * n; i++) {
+        const double *at = m->vertex + 3 * (int64_t)(i % 2 ? rim[i / 2].b : rim[i / 2].a), *c = piece->centre;
+        double d[3] = {at[0] - c[0], at[1] - c[1], at[2] - c[2]};
+        if (rim[i / 2].piece == which && !(fabs(sqrt(dot(d, d)) - piece->radius) <= ROUND * piece->radius)) {
+            piece->radius = 0;
+            return;
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- profiles */
 /* The shape that the profile requires, in words, if the part does not have it; NULL: it does.  A disc of mesh faces is
  * a polygon, in the coarsest case a hexagon. */
 static const char *wrong_shape(const struct piece *piece, int dim, enum inlet_profile profile)
 {
     if (dim == 2) return piece->straight ? NULL : "a straight inlet; the one";
+    double disc = M_PI * piece->radius * piece->radius;
+    if (profile == PROFILE_PARABOLOID)
+        return piece->straight && disc > 0 && piece->area >= 0.8 * disc ? NULL :
+            "a round inlet (of a rectangular duct: \"parabolic\"); the rim of the one";
     if (piece->n_axes != 2) return "a flat inlet along two coordinate axes; the one";
-    double a = half_of(piece, 0), b = half_of(piece, 1), disc = acos(-1) * piece->far2;
-    if (profile == PROFILE_PARABOLIC)
-        return fabs(piece->area - 4 * a * b) <= 1e-6 * piece->area ? NULL : "a rectangle (of a round pipe: "
-            "\"paraboloid\"); the inlet";
-    return piece->area >= 0.8 * disc && fmin(a, b) >= 0.8 * fmax(a, b) ? NULL : "a round inlet (of a rectangular "
-        "duct: \"parabolic\"); the one";
+    double a = half_of(piece, 0), b = half_of(piece, 1);
+    return fabs(piece->area - 4 * a * b) <= 1e-6 * piece->area ? NULL : "a rectangle (of a round pipe: "
+        "\"paraboloid\"); the inlet";
 }
 
-static double shape_at(const struct mesh *m, int32_t f, const struct piece *piece, enum inlet_profile profile)
+static double shape_at(const double *x, int dim, const struct piece *piece, enum inlet_profile profile)
 {
     double distance2 = 0, product = 1, radius2 = 0;
+    if (dim == 3 && profile == PROFILE_PARABOLOID) {
+        for (int k = 0; k < 3; k++) distance2 += (x[k] - piece->centre[k]) * (x[k] - piece->centre[k]);
+        return 1 - distance2 / (piece->radius * piece->radius);
+    }
     for (int k = 0; k < piece->n_axes; k++) {
         int axis = piece->axes[k];
-        double half = half_of(piece, k);
-        double x = face_centre(m, axis, f) - (piece->low[axis] + piece->high[axis]) / 2;
-        radius2 = m->dim == 2 ? radius2 + half * half : k ? fmin(radius2, half * half) : half * half;
-        distance2 += x * x;
-        product *= 1 - x * x / (half * half);
+        double half = half_of(piece, k), s = x[axis] - (piece->low[axis] + piece->high[axis]) / 2;
+        radius2 += half * half, distance2 += s * s;
+        product *= 1 - s * s / (half * half);
     }
-    return m->dim == 3 && profile == PROFILE_PARABOLIC ? product : 1 - distance2 / radius2;
+    return dim == 3 ? product : 1 - distance2 / radius2;
+}
+
+/* The mean over face f. */
+static double shape_of(const struct mesh *m, int32_t f, const struct piece *piece, enum inlet_profile profile)
+{
+    const int n = face_points_count(m, f);
+    double *x, *weight, mean = 0;
+    NEW(x, 3 * n), NEW(weight, n);
+    face_points(m, f, x, n, weight);
+    for (int i = 0; i < n; i++) {
+        const double at[3] = {x[i], x[n + i], m->dim == 3 ? x[2 * n + i] : 0};
+        mean += weight[i] * shape_at(at, m->dim, piece, profile);
+    }
+    free(x), free(weight);
+    return mean;
+}
+
+/* The factor of each piece by which its mean, weighted with the areas, becomes that of the profile. */
+static double *find_factors(const struct mesh *m, const struct patch *patch, const struct pieces *p,
+                            enum inlet_profile profile)
+{
+    const double mean = m->dim == 2 ? 2.0 / 3 : profile == PROFILE_PARABOLIC ? 4.0 / 9 : 0.5;
+    double *factor;
+    NEW(factor, p->n);
+    for (int32_t i = 0; i < patch->count; i++)
+        factor[p->of[i]] += mesh_face_size(m, patch->first + i) *
+                            shape_of(m, patch->first + i, &p->item[p->of[i]], profile);
+    for (int32_t k = 0; k < p->n; k++) factor[k] = mean * p->item[k].area / factor[k];
+    return factor;
 }
 
 bool boundary_profile(const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
@@ -161,6 +264,12 @@ bool boundary_profile(const struct mesh *m, const struct patch *patch, const str
     struct pieces p = find_pieces(whole, all, -2);
     bool good = true;
     measure_pieces(whole, all, &p);
+    if (set->profile == PROFILE_PARABOLOID && m->dim == 3) {
+        int64_t n;
+        struct edge *rim = find_rim(whole, all, &p, &n);
+        for (int32_t i = 0; i < p.n; i++) fit_circle(whole, all, rim, n, i, &p.item[i]);
+        free(rim);
+    }
     for (int32_t i = 0; i < p.n && good; i++) {
         const struct piece *piece = &p.item[i];
         const char *wrong = wrong_shape(piece, m->dim, set->profile);
@@ -172,11 +281,12 @@ bool boundary_profile(const struct mesh *m, const struct patch *patch, const str
                           "\"uniform\"", place, inlet_profile_words[set->profile], wrong, patch->name,
                           point_text(m, middle, at));
     }
+    double *factor = good ? find_factors(whole, all, &p, set->profile) : NULL;
     for (int32_t i = 0; i < patch->count + patch->copies && good; i++) {
-        int32_t f = patch->first + i, there = m->part ? m->part->face[f] : f;
-        shape[i] = shape_at(m, f, &p.item[p.of[there - all->first]], set->profile);
+        int32_t f = patch->first + i, there = m->part ? m->part->face[f] : f, k = p.of[there - all->first];
+        shape[i] = factor[k] * shape_of(m, f, &p.item[k], set->profile);
     }
-    free(p.item), free(p.of);
+    free(factor), free(p.item), free(p.of);
     return good;
 }
 

@@ -4,10 +4,11 @@
 #include "assembly/boundary_setting.h"
 #include "mesh/mesh.h"
 
-/* The inlet's profile at the faces of the patch, including copies: 1 in the middle and 0 at the rim of every connected
- * part of the boundary.  2-D, a straight part of half length R: 1 - (distance / R)^2.  3-D, a plane part along two
- * axes: parabolic, a rectangle: the product of both parabolas; paraboloid, a disc: 1 - (distance / R)^2, R half the
- * smaller extent of its vertices.  m may be a rank's part.  place: of the setting, for messages.  False: a part has
+/* The inlet's profile at the faces of the patch, including copies, as the mean over each face: 1 in the middle and 0 at
+ * the rim of every connected part of the boundary.  2-D, a straight part of half length R: 1 - (distance / R)^2.  3-D,
+ * a rectangle along two axes, parabolic: the product of both parabolas; a disc, paraboloid: 1 - (distance / R)^2, R the
+ * radius of the circle through the rim's vertices.  The values are scaled such that the mean over every part is that of
+ * the profile: 2/3, 4/9 and 1/2.  m may be a rank's part.  place: of the setting, for messages.  False: a part has
  * another shape. */
 bool boundary_profile(const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
                       const char *place, double *shape, struct error *e);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assembly/face_points.h"
 #include "base/expression.h"
 #include "base/memory.h"
 #include "case/section.h"
@@ -11,33 +12,68 @@
 #include "gpu/sums.h"
 #include "mesh/cells.h"
 
-/* ---------------------------------------------------------------- values */
 static int32_t places(const struct given *g, const struct mesh *m)
 {
     return g->patch ? g->patch->count + g->patch->copies : m->n_cells;
 }
 
-/* Coordinate k of the places. */
-static const double *centres(const struct given *g, const struct mesh *m, int k)
+/* ---------------------------------------------------------------- points */
+static void make_points(struct given *g, const struct mesh *m)
 {
-    return g->patch ? g->point + (int64_t)k * places(g, m) : m->cell_centre + (int64_t)k * m->n_all;
+    const int32_t n = places(g, m), first = g->patch ? g->patch->first : 0;
+    struct given_points *p;
+    NEW(p, 1);
+    g->points = p, p->n = n;
+    if (g->patch && g->mean) {
+        NEW(p->start, n + 1);
+        for (int32_t i = 0; i < n; i++) p->start[i + 1] = p->start[i] + face_points_count(m, first + i);
+        p->n = p->start[n];
+        NEW(p->weight, p->n), NEW(p->value, p->n);
+    }
+    NEW(p->x, m->dim * p->n);
+    for (int32_t i = 0; i < n; i++)
+        if (p->start) face_points(m, first + i, p->x + p->start[i], p->n, p->weight + p->start[i]);
+        else for (int k = 0; k < m->dim; k++)
+            p->x[k * p->n + i] = g->patch ? face_centre(m, k, first + i) : m->cell_centre[(int64_t)k * m->n_all + i];
 }
 
+static void free_points(struct given *g)
+{
+    if (g->points) free(g->points->x), free(g->points->start), free(g->points->weight), free(g->points->value);
+    free(g->points);
+    g->points = NULL;
+}
+
+/* ---------------------------------------------------------------- values */
 /* Component k at time t at all places. */
 static void value_at(const struct given *g, const struct mesh *m, int k, double t, double *to)
 {
     static const double zero = 0;
     const int32_t n = places(g, m);
-    struct expression_input all[N_VALUE_VARIABLES] = {[VALUE_T] = {&t, 0}}, at[N_VALUE_VARIABLES];
+    const struct given_points *p = g->points;
+    struct expression_input all[N_VALUE_VARIABLES] = {{&zero, 0}, {&zero, 0}, {&zero, 0}, [VALUE_T] = {&t, 0}};
+    struct expression_input at[N_VALUE_VARIABLES];
     if (!g->expression[k]) {
         for (int32_t i = 0; i < n; i++) to[i] = g->of[k].number;
         return;
     }
-    for (int j = 0; j < 3; j++)
-        all[j] = j < m->dim ? (struct expression_input){centres(g, m, j), 1} : (struct expression_input){&zero, 0};
+    for (int j = 0; j < m->dim; j++) all[j] = (struct expression_input){p->x + j * p->n, 1};
     for (int j = 0; j < g->of[k].n_variables; j++)
         at[j] = all[case_find_name(g->of[k].variable[j], value_variables, N_VALUE_VARIABLES)];
-    expression_evaluate(g->expression[k], at, n, to);
+    expression_evaluate(g->expression[k], at, p->n, p->start ? p->value : to);
+    for (int32_t i = 0; p->start && i < n; i++) {
+        double sum = 0;
+        for (int64_t j = p->start[i]; j < p->start[i + 1]; j++) sum += p->weight[j] * p->value[j];
+        to[i] = sum;
+    }
+}
+
+/* Is any component an expression? */
+static bool varies(const struct given *g)
+{
+    bool found = false;
+    for (int k = 0; k < g->components; k++) found |= g->of[k].text != NULL;
+    return found;
 }
 
 bool given_is_in_time(const struct given *g)
@@ -58,7 +94,8 @@ static bool refuse_at(const struct given *g, const struct mesh *m, int k, double
     const struct value_setting *v = &g->of[k];
     double x[3] = {0};
     char at[100], of[NAME_LENGTH + 20] = "", when[40] = "", mark[300] = "";
-    for (int j = 0; j < m->dim; j++) x[j] = centres(g, m, j)[i];
+    for (int j = 0; j < m->dim; j++)
+        x[j] = g->patch ? face_centre(m, j, g->patch->first + i) : m->cell_centre[(int64_t)j * m->n_all + i];
     if (g->patch) snprintf(of, sizeof of, " of boundary \"%s\"", g->patch->name);
     if (v->in_time) snprintf(when, sizeof when, " at t = %.9g", t);
     if (v->text) snprintf(mark, sizeof mark, ":\n    %.250s", v->text);
@@ -218,24 +255,16 @@ static bool compile(struct given *g, bool steady, struct error *e)
     return true;
 }
 
-static void place_points(struct given *g, const struct mesh *m)
-{
-    const int32_t n = places(g, m);
-    if (!g->patch) return;
-    NEW(g->point, (int64_t)m->dim * n);
-    for (int k = 0; k < m->dim; k++)
-        for (int32_t i = 0; i < n; i++) g->point[(int64_t)k * n + i] = face_centre(m, k, g->patch->first + i);
-}
-
 bool given_add(struct given_list *list, const struct given *g, struct error *e)
 {
     RESIZE(list->item, list->n + 1);
     struct given *item = &list->item[list->n++];
     *item = *g;
     if (!compile(item, list->steady, e)) return false;
-    place_points(item, list->m);
+    if (varies(item)) make_points(item, list->m);
     NEW(item->value, (int64_t)item->components * places(item, list->m));
     bool good = fill_one(list, item, e);
+    if (!given_is_in_time(item)) free_points(item);
     if (!item->patch && !given_is_in_time(item)) free(item->value), item->value = NULL;
     return good;
 }
@@ -291,9 +320,7 @@ double given_largest(struct given_list *list, const double *array, double step)
 {
     double most = 0;
     for (const struct given *g = list->item; g < list->item + list->n; g++) {
-        bool varies = g->stretch > 0;
-        for (int k = 0; k < g->components; k++) varies |= g->of[k].text != NULL;
-        if (g->array != array || !varies) continue;
+        if (g->array != array || !(g->stretch > 0 || varies(g))) continue;
         most = fmax(most, g->largest);
         if (given_is_in_time(g)) most = fmax(most, largest_in_time(g, list->m, step));
     }
@@ -304,7 +331,7 @@ void given_free(struct given_list *list)
 {
     for (struct given *g = list->item; g < list->item + list->n; g++) {
         for (int k = 0; k < MOST_GIVEN; k++) expression_free(g->expression[k]);
-        free(g->own), free(g->point), free(g->value), free(g->data);
+        free_points(g), free(g->own), free(g->value), free(g->data);
     }
     free(list->item);
     device_free(list->work);

@@ -5,7 +5,8 @@
  * kernels read.  given_add() fills the array for the first time.  given_update() fills those again whose values contain
  * the time, and costs nothing if there are none.  A further kind of value is a few lines in value_at() of given.c.
  *
- * Expressions are evaluated on the host, at the faces' or cells' centres. */
+ * Expressions are evaluated on the host, at the faces' or cells' centres; or they are means over the faces, so that the
+ * flux of a parabola is exact. */
 #ifndef POISE_GIVEN_H
 #define POISE_GIVEN_H
 #include "assembly/boundary_setting.h"
@@ -21,6 +22,7 @@ struct given {
     const struct patch *patch;  /* at all of its faces, including those of other ranks' cells; NULL: */
     int zone;                   /* in the rank's own cells of this region of the mesh, or GIVEN_EVERYWHERE */
     double *array;              /* [components n_boundary] or [components pitch], on the device */
+    bool mean;                  /* at faces: the mean over each (face_points.h) instead of the value at its centre */
     /* What the array contains instead of the values themselves: NULL, or changes the values, n of each component and
      * component after component, in place.  data: for its use, freed with the list. */
     void (*change)(double *value, int components, int32_t n, const double *data);
@@ -32,11 +34,18 @@ struct given {
     /* Set by given_add() and updates. */
     double *value;              /* [components faces] the array's on the host; in cells NULL unless in time */
     struct value_setting *own;          /* the copy */
-    double *point;              /* [dim faces] centres; NULL: in cells */
+    struct given_points *points;        /* where expressions are evaluated; NULL: there is none */
     struct expression *expression[MOST_GIVEN];
     double low[MOST_GIVEN], high[MOST_GIVEN];           /* extremes of each component on all ranks, before `change`; low
                                                            > high: there is no face */
     double largest;             /* length of the longest vector, likewise, times `stretch` */
+};
+struct given_points {
+    int64_t n;
+    double *x;                  /* [dim n] */
+    int64_t *start;             /* [places + 1] the points of each face, and their weights [n]; or NULL: one for each */
+    double *weight;
+    double *value;              /* [n] */
 };
 struct given_list {
     const struct mesh *m;       /* outlives the list */
@@ -68,7 +77,8 @@ bool given_restore(struct given_list *list, double t, struct error *e);
 /* Extremes of the first component of all entries of this array at the last update; 1 and -1: there are none. */
 void given_extremes(const struct given_list *list, const double *array, double *low, double *high);
 /* The longest vector of the entries of this array that contain expressions or have a `stretch`; 0: none.  Those that
- * contain the time are sampled at times from 0 to 1e6 steps, so that the result does not depend on when a run is restarted.  Collective. */
+ * contain the time are sampled at times from 0 to 1e6 steps, so that the result does not depend on when a run is
+ * restarted.  Collective. */
 double given_largest(struct given_list *list, const double *array, double step);
 void given_free(struct given_list *list);
 

@@ -70,7 +70,8 @@ static bool give_through(struct scalar *q, const struct mesh *m, const struct pa
                          const struct value_setting *value, const struct value_setting *flux,
                          const struct value_setting *coefficient, struct error *e)
 {
-    struct given g = {.of = flux, .patch = p, .components = 1, .array = q->through, .change = given_scale,
+    struct given g = {.of = flux, .patch = p, .components = 1, .array = q->through, .mean = true,
+                      .change = given_scale,
                       .data = face_sizes(q, m, p)};
     const struct value_setting both[2] = {coefficient ? *coefficient : *flux, value ? *value : *flux};
     if (coefficient) g.of = both, g.components = 2, g.array = q->mixed, g.change = exchange;
