@@ -230,33 +230,38 @@ static void unknown_names(void **state)
 {
     (void)state;
     refused(2, "fluid = { viscosty = 0.001; };", "c.cfg:2: unknown key \"fluid.viscosty\" (did you mean "
-            "\"viscosity\"?); expected here: density, viscosity, gravity\n"
+            "\"viscosity\"?); expected here: density, viscosity, gravity, acceleration, "
+            "heat_capacity, conductivity, expansion, reference_temperature\n"
             "c.cfg:2: fluid.viscosity is missing: expected a number > 0 [mass/(length time)]");
     refused(5, "solvr = { };", "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
-            "buoyancy, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
+            "buoyancy, driven, sources, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
             "convergence, bubbles");
     refused(5, "max_iterations = 4;", "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, "
-            "second_fluid, interface, shapes, boundary, initial, time, scalars, buoyancy, prescribed, solver, output, "
-            "lines, probes, forces, surfaces, planes, averages, convergence, bubbles; max_iterations belongs in "
-            "solver = { ... }");
+            "second_fluid, interface, shapes, boundary, initial, time, scalars, buoyancy, driven, sources, prescribed, "
+            "solver, output, lines, probes, forces, surfaces, planes, averages, convergence, bubbles; max_iterations "
+            "belongs in solver = { ... }");
     refused(5, "turbulence = { };", "c.cfg:5: unknown key \"turbulence\": Poise does not support turbulence models; "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
-            "buoyancy, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
+            "buoyancy, driven, sources, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
             "convergence, bubbles");
-    refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\": Poise "
-            "does not support heat; expected here: density, viscosity, gravity");
+    refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\"; "
+            "expected here: density, viscosity, gravity, acceleration, "
+            "heat_capacity, conductivity, expansion, reference_temperature; temperature belongs in "
+            "boundary.NAME = { ... }");
     refused(2, "fluid = { viscosity = 1; visc = 300; };", "c.cfg:2: unknown key \"fluid.visc\" (did you mean "
-            "\"viscosity\"?); expected here: density, viscosity, gravity");
+            "\"viscosity\"?); expected here: density, viscosity, gravity, acceleration, "
+            "heat_capacity, conductivity, expansion, reference_temperature");
     refused(2, "fluid = { viscosity = 1; colour = 300; };",
-            "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, gravity");
+            "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, gravity, acceleration, "
+            "heat_capacity, conductivity, expansion, reference_temperature");
     refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = "
             "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
             "quotes; Poise does not support compressible flow");
     refused(5, "solver = { presure = { }; };", "c.cfg:5: unknown key \"solver.presure\" (did you mean "
              "\"pressure\"?); expected here: algorithm, tolerance, max_iterations, stall_limit, relaxation_velocity, "
-             "relaxation_pressure, acceleration, non_orthogonal_correctors, convection, gradient, accuracy, pressure, "
-             "velocity, coupled");
+             "relaxation_pressure, acceleration, non_orthogonal_correctors, convection, convection_temperature, "
+             "gradient, accuracy, pressure, velocity, coupled");
     refused(4, "walls = { type = \"wal\"; }; };",
             "c.cfg:4: boundary.walls.type = \"wal\": expected wall, inlet, outlet, symmetry, slip "
             "or periodic, in quotes (did you mean \"wall\"?)");
@@ -267,7 +272,8 @@ static void command_line_errors(void **state)
     (void)state;
     set_refused("fluid.viscosty=1",
                 "--set fluid.viscosty=1: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected "
-                "here: density, viscosity, gravity");
+                "here: density, viscosity, gravity, acceleration, heat_capacity, conductivity, expansion, "
+                "reference_temperature");
     set_refused("fluid.viscosity=-1",
                 "--set fluid.viscosity=-1: fluid.viscosity = -1: expected a number > 0 [mass/(length time)]");
     set_refused("fluid.viscosity", "--set fluid.viscosity: expected key=value, like --set fluid.viscosity=0.0025");

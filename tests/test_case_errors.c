@@ -299,6 +299,60 @@ static void driven(void **state)
             "= { direction = [1.0, 0.0]; flow_rate = 2.0; }");
 }
 
+static void heat(void **state)
+{
+    (void)state;
+    static const char fluid[] = "fluid = { viscosity = 1; heat_capacity = 1; conductivity = 1; };";
+    static const char needs[] = " needs a temperature: give fluid.heat_capacity and fluid.conductivity";
+    char text[400];
+    refused(2, "fluid = { viscosity = 1; heat_capacity = 1; };", "c.cfg:2: fluid.conductivity is missing: "
+            "fluid.heat_capacity needs it, a number > 0 [energy/(length time temperature)]");
+    refused(2, "fluid = { viscosity = 1; conductivity = 1; };", "c.cfg:2: fluid.heat_capacity is missing: "
+            "fluid.conductivity needs it, a number > 0 [energy/(mass temperature)]");
+    refused(2, fluid, "c.cfg:2: no boundary gives a temperature, which steady flow leaves open; give one temperature = "
+            "... or transfer = [..]");
+    snprintf(text, sizeof text, "c.cfg:2: fluid.expansion%s", needs);
+    refused(2, "fluid = { viscosity = 1; expansion = 1; };", text);
+    snprintf(text, sizeof text, "c.cfg:4: boundary.walls.heat_flux%s", needs);
+    refused(4, "walls = { type = \"wall\"; heat_flux = 1; }; };", text);
+    snprintf(text, sizeof text, "c.cfg:5: initial.temperature%s\nc.cfg:6: sources.s.heat%s", needs, needs);
+    refused(5, "initial = { temperature = 1; };\nsources = { s = { heat = 1; }; };", text);
+    refused(5, "solver = { convection_temperature = \"upwind\"; };", "c.cfg:5: solver.convection_temperature does not "
+            "apply to a case without fluid.heat_capacity; remove it");
+    refused(2, "fluid = { viscosity = 1; heat_capacity = 1; conductivity = 1; expansion = 1; };\n"
+            "initial = { temperature = 1; }; scalars = { temperature = { diffusivity = 1; values = { lid = 1; }; }; "
+            "};\n"
+            "buoyancy = { scalar = \"temperature\"; expansion = 1; };",
+            "c.cfg:2: fluid.expansion needs fluid.gravity, like gravity = [0.0, -9.81]\n"
+            "c.cfg:2: no boundary gives a temperature, which steady flow leaves open; give one temperature = ... or "
+            "transfer = [..]\n"
+            "c.cfg:3: scalars.temperature: fluid.heat_capacity makes a field of this name; expected another one\n"
+            "c.cfg:4: buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]\n"
+            "c.cfg:4: buoyancy: fluid.expansion lets the temperature act on the flow; remove one of them");
+    write_case(2, fluid);
+    const char *set[] = {"boundary.walls.temperature=1", "boundary.lid.transfer=[-1,2]",
+                         "fluid.reference_temperature=3"};
+    expect_error("c.cfg", set, 3, "--set fluid.reference_temperature=3: fluid.reference_temperature does not apply "
+                 "to a fluid without expansion; remove it\n--set boundary.lid.transfer=[-1,2]: boundary.lid.transfer: "
+                 "expected two numbers, a coefficient >= 0 and the outside temperature, like [10.0, 293.0]");
+    const char *both[] = {"boundary.walls.temperature=1", "boundary.walls.heat_flux=1",
+                          "boundary.lid.type=inlet"};
+    expect_error("c.cfg", both, 3, "c.cfg:3: boundary.lid.temperature is missing: an inlet needs it, a number "
+                 "[temperature]\n--set boundary.walls.heat_flux=1: boundary.walls.heat_flux: boundary \"walls\" has "
+                 "temperature too; remove one of them");
+}
+
+static void sources(void **state)
+{
+    (void)state;
+    refused(5, "sources = { a = { region = \"r\"; }; };", "c.cfg:5: sources.a gives nothing; expected heat, force or "
+            "resistance");
+    refused(5, "sources = { a = { force = [1, 0]; }; b = { force = [2, 0]; }; };", "c.cfg:5: sources.b.force: "
+            "sources.a gives the force of the same cells; give their sum in one of them");
+    refused(5, "sources = { a = { resistance = -1; }; };", "c.cfg:5: sources.a.resistance = -1: expected a number >= 0 "
+            "or an expression of x, y, z or t, in quotes [mass/(length^3 time)]");
+}
+
 static void time_against_algorithm(void **state)
 {
     (void)state;
@@ -459,6 +513,7 @@ int main(void)
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),
                                        cmocka_unit_test(driven),
+                                       cmocka_unit_test(heat), cmocka_unit_test(sources),
                                        cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),
                                        cmocka_unit_test(against_mesh)};

@@ -1,7 +1,8 @@
 /* Settings of a case as stored in the structs: every key, defaults, --set. */
 #include "case_fixture.h"
 
-static char *every_key_path, *every_key_transient_path, *every_key_coupled_path;    /* absolute; in main() */
+static char *every_key_path, *every_key_transient_path, *every_key_coupled_path,
+            *every_key_heat_path;    /* absolute; in main() */
 
 static void defaults(void **state)
 {
@@ -123,6 +124,33 @@ static void every_key_coupled(void **state)
     read_good(&c, "c.cfg", &set, 1);
     assert_true(s->acceleration == 10 && l->method == METHOD_FGMRES && l->preconditioner == PRECONDITIONER_MULTIGRID);
     assert_true(l->restart == 10 && l->tolerance == 0.1 && l->max_iterations == 60);
+    case_free(&c);
+}
+
+static void every_key_heat(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct flow_setting *f = &c.flow;
+    read_good(&c, every_key_heat_path, NULL, 0);
+    const struct fluid_setting *fluid = &f->fluid;
+    const struct boundary_setting *b = f->boundary.item;
+    const struct source_setting *s = f->sources.item;
+    assert_true(fluid->heat_capacity == 1000 && fluid->conductivity == 0.5 && fluid->expansion == 2e-4 &&
+                fluid->reference_temperature == 293 && f->initial.temperature.number == 290);
+    assert_true(b[0].temperature.number == 300 && b[1].heat_flux.number == -5 && b[2].n_transfer == 2 &&
+                b[2].transfer[0].number == 10 && b[2].transfer[1].number == 280);
+    assert_true(f->sources.n == 2 && s[0].heat.number == 7 && s[1].force_length == 2 && s[1].force[1].number == -2 &&
+                s[1].resistance.number == 3);
+    assert_string_equal(s[0].region, "block");
+    const struct scalar_setting *t = &f->scalars.item[0];       /* made of them */
+    assert_true(f->heat.given && f->scalars.n == 1 && t->capacity == 2000 && t->diffusivity == 0.5 / 2000 &&
+                t->initial.number == 290 && t->convection == CONVECTION_VAN_LEER);
+    assert_true(scalar_setting_find(t->value, t->n_values, "left")->number == 300 &&
+                scalar_setting_find(t->value, t->n_values, "top")->number == 280 && t->flux[0].value.number == -5 &&
+                t->coefficient[0].value.number == 10 && t->source[0].value.number == 7);
+    assert_true(f->buoyancy.given && f->buoyancy.expansion == 2e-4 && f->buoyancy.reference == 293);
+    assert_string_equal(f->buoyancy.scalar, "temperature");
     case_free(&c);
 }
 
@@ -271,16 +299,19 @@ int main(void)
     every_key_path = realpath("tests/data/every_key.cfg", NULL);
     every_key_transient_path = realpath("tests/data/every_key_transient.cfg", NULL);
     every_key_coupled_path = realpath("tests/data/every_key_coupled.cfg", NULL);
-    if (!every_key_path || !every_key_transient_path || !every_key_coupled_path)
+    every_key_heat_path = realpath("tests/data/every_key_heat.cfg", NULL);
+    if (!every_key_path || !every_key_transient_path || !every_key_coupled_path || !every_key_heat_path)
         return perror("tests/data/every_key*.cfg"), 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(every_key),
                                        cmocka_unit_test(backflow_by_default),
                                        cmocka_unit_test(every_key_transient),
-                                       cmocka_unit_test(every_key_coupled), cmocka_unit_test(defaults_transient),
+                                       cmocka_unit_test(every_key_coupled), cmocka_unit_test(every_key_heat),
+                                       cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line)};
     int failed = cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);
     free(every_key_path);
     free(every_key_transient_path);
     free(every_key_coupled_path);
+    free(every_key_heat_path);
     return failed;
 }

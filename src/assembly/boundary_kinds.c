@@ -64,6 +64,16 @@ static const struct key boundary_keys[] = {
     {"scalars", KEY_NAMED_VALUES, IN(scalar), IN(n_scalars), .standard = "",
      .kinds = ~BIT(BOUNDARY_PERIODIC) & (BIT(N_NAMED_TYPES) - 1),
      .help = "SCALAR = number: the same as scalars.SCALAR.values = { NAME = number; }"},
+    {"temperature", KEY_VALUE, IN(temperature), IN(temperature_given), "temperature", .standard = "",
+     .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET) | BIT(BOUNDARY_OUTLET) | BIT(BOUNDARY_SLIP),
+     .help = "at the boundary; required at inlets; at an outlet: of the backflow; walls without temperature, heat_flux "
+             "or transfer are insulated"},
+    {"heat_flux", KEY_VALUE, IN(heat_flux), IN(heat_flux_given), "energy/(length^2 time)", .standard = "",
+     .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP), .help = "heat that enters per unit of area and time"},
+    {"transfer", KEY_VALUES, IN(transfer), IN(n_transfer), .standard = "",
+     .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
+     .help = "[coefficient, outside temperature]: the heat that enters per unit of area and time is coefficient "
+             "(outside temperature - temperature there); coefficient in energy/(length^2 time temperature)"},
     {0}};
 
 /* In a flow driven by a pressure difference one outlet acts as the inlet, and must have exactly the given pressure. */

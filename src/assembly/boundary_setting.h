@@ -31,6 +31,11 @@ struct boundary_setting {
     double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
     struct named_value *scalar; /* values of scalars; scalar_setting_check() adds them to those of the scalars */
     int n_scalars;
+    /* heat */
+    struct value_setting temperature, heat_flux;        /* at outlets: of backflow; into the domain per area */
+    int temperature_given, heat_flux_given;
+    struct value_setting transfer[3];   /* coefficient, outside temperature */
+    int n_transfer;
 };
 struct boundary_settings { struct boundary_setting *item; int n; };
 

@@ -13,6 +13,19 @@ static const struct key fluid_keys[] = {
     {"acceleration", KEY_VECTOR, OFFSET(fluid_setting, acceleration), OFFSET(fluid_setting, acceleration_length),
      "length/time^2", .standard = "", .help = "further acceleration of all fluid (not given: none): in a periodic "
                                               "direction it drives a flow, else the pressure balances it"},
+    {"heat_capacity", KEY_REAL, OFFSET(fluid_setting, heat_capacity), OFFSET(fluid_setting, heat_capacity_given),
+     "energy/(mass temperature)", "(0, inf)", .standard = "",
+     .help = "at constant pressure; with conductivity: the flow has a temperature"},
+    {"conductivity", KEY_REAL, OFFSET(fluid_setting, conductivity), OFFSET(fluid_setting, conductivity_given),
+     "energy/(length time temperature)", "(0, inf)", .standard = "",
+     .help = "of heat; with heat_capacity: the flow has a temperature"},
+    {"expansion", KEY_REAL, OFFSET(fluid_setting, expansion), OFFSET(fluid_setting, expansion_given), "1/temperature",
+     .standard = "",
+     .help = "relative decrease of the density per unit of temperature in `gravity`, by Boussinesq's approximation "
+             "(not given: no buoyancy)"},
+    {"reference_temperature", KEY_REAL, OFFSET(fluid_setting, reference_temperature),
+     OFFSET(fluid_setting, reference_temperature_given), "temperature", .standard = "",
+     .help = "with expansion: where the density is `density` (not given: initial.temperature)"},
     {0}};
 
 const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .help = "the fluid"};

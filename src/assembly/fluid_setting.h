@@ -7,6 +7,9 @@ struct fluid_setting {
     double density, viscosity;  /* mass / volume; dynamic viscosity */
     double gravity[3], acceleration[3]; /* both are accelerations; see flow/drive.h for the difference */
     int gravity_length, acceleration_length;    /* 0: none given */
+    /* Heat: energy / (mass temperature), power / (length temperature), 1 / temperature; 1 each: given */
+    double heat_capacity, conductivity, expansion, reference_temperature;
+    int heat_capacity_given, conductivity_given, expansion_given, reference_temperature_given;
 };
 
 extern const struct section fluid_section;

@@ -3,5 +3,5 @@
 
 INDEX_KERNEL(given_in_zone, struct given_zone_args)
 {
-    if (a->zone_of[i] == a->zone) a->to[i] = a->from[i];
+    if (a->zone == GIVEN_EVERYWHERE || a->zone_of[i] == a->zone) a->to[i] = a->from[i];
 }

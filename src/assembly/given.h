@@ -83,5 +83,5 @@ double given_largest(struct given_list *list, const double *array, double step);
 void given_free(struct given_list *list);
 
 struct given_zone_args { const int32_t *zone_of; int32_t zone; const double *from; double *to; };
-KERNEL(given_in_zone, struct given_zone_args)           /* over cells: in this zone: to = from */
+KERNEL(given_in_zone, struct given_zone_args)           /* over cells of this zone: to = from */
 #endif

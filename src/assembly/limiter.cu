@@ -40,7 +40,8 @@ INDEX_KERNEL(limiter_boundary, struct limiter_args)
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k];
         double into = a->correction[s->n_internal + face], x = a->boundary.value[face];
-        int given = a->boundary.rule[face] == RULE_VALUE;
+        int rule = a->boundary.rule[face], flux = a->boundary.through && a->boundary.through[face] != 0;
+        int given = rule == RULE_VALUE || rule == RULE_MIXED || (rule == RULE_GRADIENT && flux);
         if (given && x < a->lowest[row]) a->lowest[row] = x;
         if (given && x > a->highest[row]) a->highest[row] = x;
         if (into > 0) a->plus[row] += into;

@@ -1,6 +1,6 @@
 /* limiter.h: flux correction (Zalesak 1979).  Face corrections to a bounded solution x are reduced so that every cell
- * stays between the extremes of x in itself, in its neighbours and at its boundary faces with given values.  They
- * remain antisymmetric: what one cell gains the other loses.
+ * stays between the extremes of x in itself, in its neighbours and at its boundary faces with given values or fluxes:
+ * heating makes a cell warmer than its neighbours.  They remain antisymmetric: what one cell gains the other loses.
  *
  * P+ is the sum of the positive corrections into a cell, y = part weight (highest - x) / P+ the share of them that fits
  * below the maximum, and R+ the share that is allowed: y - 4/27 y^3 below y = 3/2, above that 1.  That is no more than

@@ -158,6 +158,7 @@ ON_DEVICE double add_face(const struct transport *a, int32_t face, int32_t row, 
     if (rule == RULE_MIXED) {
         double part = 1 - b->mixed[face], given = b->mixed[s->n_boundary + face];
         rhs[0] = fma(coefficient + inflow, given, rhs[0]) - outflow * fma(-part, a->x[row], given);
+        if (b->wall) rhs[0] = fma(diffusivity, b->wall[face], rhs[0]);
         return (coefficient + inflow) * part;
     }
     double own = b->wall_own ? diffusivity * b->wall_own[face] : 0.0;
@@ -251,11 +252,12 @@ INDEX_KERNEL(transport_boundary, struct transport_faces_args)
         sr = fma(area, FACE_VECTOR(*s, r, k, f), sr);
         ss = fma(area, area, ss);
     }
-    a->wall[i] = b->rule[i] == RULE_VALUE ? fma(-s->g[f], along, normal) : 0.0;
+    double across = fma(-s->g[f], along, normal), part = b->rule[i] == RULE_MIXED ? b->mixed[i] : 0.0;
+    a->wall[i] = b->rule[i] == RULE_VALUE || b->rule[i] == RULE_MIXED ? (1 - part) * across : 0.0;
     if (b->rule[i] == RULE_VALUE) return;
     double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
     double entering = b->through && diffusivity > 0 ? b->through[i] / diffusivity : 0.0;    /* grad x . S as given */
-    a->value[i] = b->rule[i] == RULE_MIXED ? fma(b->mixed[i], x, b->mixed[s->n_boundary + i])
+    a->value[i] = b->rule[i] == RULE_MIXED ? fma(part, x, b->mixed[s->n_boundary + i]) - part * across / s->g[f]
                                            : x + along + (entering - normal) * sr / ss;
 }
 
@@ -265,8 +267,9 @@ INDEX_KERNEL(transport_through, struct transport_faces_args)
     const struct face_values *b = &a->boundary;
     int32_t f = s->n_internal + (int32_t)i;
     double x = a->x[s->owner[f]], there = b->rule[i] == RULE_GRADIENT ? x : b->value[i], enters;
+    if (b->rule[i] == RULE_MIXED) there = fma(b->mixed[i], x, b->mixed[s->n_boundary + i]);
     double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
     if (b->rule[i] == RULE_GRADIENT) enters = b->through ? b->through[i] : 0.0;
-    else enters = diffusivity * fma(s->g[f], there - x, b->rule[i] == RULE_VALUE ? b->wall[i] : 0.0);
+    else enters = diffusivity * fma(s->g[f], there - x, b->wall[i]);
     a->correction[f] = a->flux ? fma(-a->flux[f], there, enters) : enters;
 }

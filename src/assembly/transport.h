@@ -23,7 +23,8 @@
 struct face_values {
     const uint8_t *rule;        /* [n_boundary] enum face_rule */
     const double *value;        /* [components n_boundary] RULE_VALUE: the given value */
-    const double *wall;         /* [components n_boundary] RULE_VALUE: int grad x . dS - g (x_f - x_P); NULL: 0 */
+    /* [components n_boundary] RULE_VALUE: int grad x . dS - g (x_f - x_P); RULE_MIXED: 1 - a times that; NULL: 0 */
+    const double *wall;
     const double *wall_own;     /* [n_boundary] >= 0: the part -wall_own x_P of `wall` is implicit; NULL: 0 */
     /* [components n_boundary] RULE_GRADIENT: D grad x . S, inflow by diffusion; NULL: 0 */
     const double *through;

@@ -3,7 +3,7 @@
 #include "flow/flow.h"
 #include "flow/scalar.h"
 
-static const struct equation_kind *const kinds[MOST_EQUATIONS + 1] = {&scalar_equation};
+static const struct equation_kind *const kinds[MOST_EQUATIONS + 1] = {&scalar_equation, &temperature_equation};
 
 bool equations_create(struct flow *f, const struct mesh *m, struct error *e)
 {

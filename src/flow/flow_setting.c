@@ -28,6 +28,9 @@ static const struct key initial_keys[] = {
      "mass/(length time^2)", .standard = "", WORDS("x", "y", "z"),
      .help = "everywhere at the start (not given: that of the outlets, halfway between the lowest and the highest; "
              "without outlets 0)"},
+    {"temperature", KEY_VALUE, OFFSET(initial_setting, temperature), OFFSET(initial_setting, temperature_given),
+     "temperature", .standard = "", WORDS("x", "y", "z"),
+     .help = "everywhere at the start (not given: halfway between the lowest and the highest at boundaries)"},
     {0}};
 static const struct key time_keys[] = {
     {"end", KEY_REAL, OFFSET(time_setting, end), .unit = "time", .range = "(0, inf)",
@@ -97,6 +100,10 @@ static const struct key solver_keys[] = {
      .kinds = STEADY | MARCHING,
      WORDS_OF(convection_words),
      .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
+    {"convection_temperature", KEY_WORD, OFFSET(solver_setting, convection_temperature), .standard = "linear-upwind",
+     .kinds = STEADY | MARCHING, WORDS_OF(scalar_scheme_words),
+     .help = "scheme of the convected temperature; limited: linear-upwind without new extremes, in time for steps of "
+             "diffusivity step / size^2 < 1; the others as for the velocity"},
     {"gradient", KEY_WORD, OFFSET(solver_setting, gradient), .standard = "least-squares",
      WORDS_OF(gradient_words),
      .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},
@@ -305,7 +312,8 @@ static void check_coupled(struct case_reader *r, struct flow_setting *c)
     c->solver.relaxation_velocity = 0.9;
     c->solver.non_orthogonal_correctors = 0;
     flow_drop_setting(r, c, "solver", "pressure", ": its linear solver is solver.coupled");
-    if (!c->scalars.n) flow_drop_setting(r, c, "solver", "velocity", ": its linear solver is solver.coupled");
+    if (!c->scalars.n && !heat_is_given(c))
+        flow_drop_setting(r, c, "solver", "velocity", ": its linear solver is solver.coupled");
     linear_setting_check(r, case_group(r, "solver.coupled"), &c->solver.coupled);
     drop_time(r, c);
 }
@@ -338,8 +346,8 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
 {
     static const struct { const char *group, *name; } useless[] = {
         {"solver", "pressure"}, {"solver", "velocity"}, {"fluid", "gravity"}, {"fluid", "acceleration"},
-        {"", "driven"}, {"time", "scheme"}, {"time", "capillary"},
-        {"time", "tolerance"}, {"", "scalars"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
+        {"", "driven"}, {"time", "scheme"}, {"time", "capillary"}, {"time", "tolerance"}, {"", "scalars"},
+        {"", "sources"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
     config_setting_t *algorithm = case_setting(r, "solver.algorithm");
     drop_coupled(r, c), check_time(r, c);
     c->time.scheme = TIME_EULER;                        /* it has no momentum equation */

@@ -8,7 +8,9 @@
 #include "assembly/scheme_setting.h"
 #include "flow/buoyancy_setting.h"
 #include "flow/driven_setting.h"
+#include "flow/heat_setting.h"
 #include "flow/scalar_setting.h"
+#include "flow/source_setting.h"
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
 
@@ -33,6 +35,7 @@ struct solver_setting {
                                    transient_correctors() */
     int outer_correctors;       /* piso: 1 */
     enum convection convection;
+    int convection_temperature; /* as scalar_setting.convection */
     enum gradient gradient;
     enum accuracy accuracy;
     struct linear_setting pressure, velocity, coupled;
@@ -54,6 +57,8 @@ struct initial_setting {
     struct value_setting velocity[3], pressure;
     int velocity_length;        /* number of components given */
     int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest given at boundaries */
+    struct value_setting temperature;
+    int temperature_given;      /* 0: likewise */
 };
 
 struct case_reader;
@@ -67,7 +72,9 @@ struct flow_setting {
     struct time_setting time;
     struct prescribed_setting prescribed;
     struct solver_setting solver;
-    struct scalar_settings scalars;
+    struct scalar_settings scalars;     /* the last one is the temperature, if there is one */
+    struct heat_setting heat;
+    struct source_settings sources;
     struct buoyancy_setting buoyancy;
     struct driven_setting driven;
 };

@@ -3,7 +3,8 @@
 #include "flow/flow.h"
 #include "gpu/vector.h"
 
-static const struct model *const models[MOST_MODELS + 1] = {&two_fluids_model, &drive_model, &buoyancy_model};
+static const struct model *const models[MOST_MODELS + 1] = {&two_fluids_model, &drive_model, &buoyancy_model,
+                                                       &sources_model};
 
 /* For every model of a case; i: its index in the table. */
 #define EACH_MODEL(i, c) for (int i = 0; models[i]; i++) if (models[i]->given(c))

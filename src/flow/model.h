@@ -48,5 +48,5 @@ void models_after_step(struct flow *f);
 void models_restored(struct flow *f);
 void models_free(struct flow *f);
 
-extern const struct model two_fluids_model, drive_model, buoyancy_model;
+extern const struct model two_fluids_model, drive_model, buoyancy_model, sources_model;
 #endif

@@ -32,6 +32,9 @@ static double area_squared(const struct mesh *m, int32_t f, double *along)
     return ss;
 }
 
+/* Fluxes, exchange coefficients and sources are given in this unit. */
+static double unit_of(const struct scalar_setting *s) { return s->capacity > 0 ? s->capacity : 1; }
+
 static bool give(struct scalar *q, const struct patch *p, const struct value_setting *of, double *array,
                  struct error *e)
 {
@@ -39,7 +42,7 @@ static bool give(struct scalar *q, const struct patch *p, const struct value_set
     return given_add(&q->all->f->given, &g, e);
 }
 
-/* The faces' areas, then the conduction D g from the cells' centres to them. */
+/* The faces' areas, over the unit of fluxes, then the conduction D g from the cells' centres to them. */
 static double *face_sizes(const struct scalar *q, const struct mesh *m, const struct patch *p)
 {
     const int32_t n = p->count + p->copies;
@@ -47,7 +50,7 @@ static double *face_sizes(const struct scalar *q, const struct mesh *m, const st
     NEW(size, 2 * (int64_t)n);
     for (int32_t i = 0; i < n; i++) {
         double ss = area_squared(m, p->first + i, &sd);
-        size[i] = sqrt(ss), size[n + i] = q->set->diffusivity * ss / sd;
+        size[i] = sqrt(ss) / unit_of(q->set), size[n + i] = q->set->diffusivity * ss / sd;
     }
     return size;
 }
@@ -118,12 +121,18 @@ static bool create_boundary(struct scalar *q, const struct flow *f, const struct
     return good;
 }
 
-static bool give_in_zones(struct given_list *list, const struct named_value *of_zone, int n, double *array,
-                          struct error *e)
+/* unit: by which the values are divided. */
+static bool give_in_zones(struct given_list *list, const struct named_value *of_zone, int n, double unit,
+                          double *array, struct error *e)
 {
     for (int i = 0; i < n; i++) {
-        const struct given g = {.of = &of_zone[i].value, .components = 1, .array = array,
-                                .zone = mesh_region(list->m, of_zone[i].name)};
+        struct given g = {.of = &of_zone[i].value, .components = 1, .array = array,
+                          .zone = *of_zone[i].name ? mesh_region(list->m, of_zone[i].name) : GIVEN_EVERYWHERE};
+        if (unit != 1) {
+            g.change = given_scale;
+            NEW(g.data, list->m->n_cells);
+            for (int32_t c = 0; c < list->m->n_cells; c++) g.data[c] = 1 / unit;
+        }
         if (!given_add(list, &g, e)) return false;
     }
     return true;
@@ -134,10 +143,11 @@ static bool create_in_zones(struct scalar *q, struct flow *f, struct error *e)
     struct given_list start = {.m = f->given.m, .s = &f->s};
     const struct given everywhere = {.of = &q->set->initial, .components = 1, .zone = GIVEN_EVERYWHERE, .array = q->x};
     bool good = given_add(&start, &everywhere, e) &&
-                give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, q->x, e);
+                give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, 1, q->x, e);
     given_free(&start);
     if (q->set->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
-    return good && give_in_zones(&f->given, q->set->source, q->set->n_sources, q->source, e);
+    return good && give_in_zones(&f->given, q->set->source, q->set->n_sources, unit_of(q->set),
+                                 q->source, e);
 }
 
 static bool create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m,
@@ -191,22 +201,42 @@ static void scalars_free(void *state)
     free(all->item), free(all);
 }
 
-static bool scalars_create(void **state, struct flow *f, const struct mesh *m, struct error *e)
+/* The temperature is an equation of its own, with memory of its own. */
+static struct scalar_settings passive(const struct flow_setting *c)
 {
-    const struct scalar_settings *set = &f->c->scalars;
+    return (struct scalar_settings){c->scalars.item, c->scalars.n - c->heat.given};
+}
+static struct scalar_settings temperature(const struct flow_setting *c)
+{
+    int n = c->heat.given;
+    return (struct scalar_settings){n ? c->scalars.item + c->scalars.n - n : NULL, n};
+}
+
+static bool create(void **state, struct scalar_settings set, struct flow *f, const struct mesh *m, struct error *e)
+{
     struct scalars *all;
-    if (!set->n) return true;
-    NEW(all, 1), NEW(all->item, set->n);
-    all->f = f, all->n = set->n;
+    if (!set.n) return true;
+    NEW(all, 1), NEW(all->item, set.n);
+    all->f = f, all->n = set.n;
     all->flux = faces(f, "flux of a scalar");
     if (f->interface) all->diffusivity_faces = faces(f, "diffusivity"), all->capacity_old = flow_cells(f, 1, "scalars");
     bool good = true;
-    for (int i = 0; good && i < all->n; i++) good = create_scalar(&all->item[i], all, &set->item[i], m, e);
+    for (int i = 0; good && i < all->n; i++) good = create_scalar(&all->item[i], all, &set.item[i], m, e);
     for (int i = 0; good && i < all->n; i++)
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
     if (!good || !equation_work_create(&all->work, f, &f->s, &f->pressure, e)) return scalars_free(all), false;
     *state = all;
     return true;
+}
+
+static bool scalars_create(void **state, struct flow *f, const struct mesh *m, struct error *e)
+{
+    return create(state, passive(f->c), f, m, e);
+}
+
+static bool temperature_create(void **state, struct flow *f, const struct mesh *m, struct error *e)
+{
+    return create(state, temperature(f->c), f, m, e);
 }
 
 /* ---------------------------------------------------------------- fields */
@@ -227,18 +257,20 @@ static const double *flux_of(void *scalar)
     double *through = q->all->work.correction + f->s.n_internal;
     struct transport_faces_args a = {.s = f->s, .diffusivity = q->set->diffusivity, .x = q->x,
                                      .boundary = {.rule = q->rule, .value = q->shown, .wall = q->wall,
-                                                  .through = q->through},
+                                                  .through = q->through, .mixed = q->mixed},
                                      .flux = f->flux, .correction = q->all->work.correction};
     transport_through(&a, f->s.n_boundary);
+    if (q->set->capacity > 0)
+        combine(&(struct combine_args){.x = through, .a = q->set->capacity, .y = through, .z = through},
+                f->s.n_boundary);
     return through;
 }
 
-static void scalars_fields(void *state, const struct flow *f, struct fields *list)
+static void add_fields(const struct scalars *all, struct scalar_settings of, const struct flow *f, struct fields *list)
 {
-    const struct scalars *all = state;
     const unsigned use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST | FIELD_RESIDUAL;
-    for (int i = 0; i < f->c->scalars.n; i++) {
-        const struct scalar_setting *set = &f->c->scalars.item[i];
+    for (int i = 0; i < of.n; i++) {
+        const struct scalar_setting *set = &of.item[i];
         struct scalar *q = all ? &all->item[i] : NULL;
         struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .owner = q};
         if (q) field.value = &q->amount;
@@ -256,5 +288,17 @@ static void scalars_fields(void *state, const struct flow *f, struct fields *lis
     }
 }
 
+static void scalars_fields(void *state, const struct flow *f, struct fields *list)
+{
+    add_fields(state, passive(f->c), f, list);
+}
+
+static void temperature_fields(void *state, const struct flow *f, struct fields *list)
+{
+    add_fields(state, temperature(f->c), f, list);
+}
+
 const struct equation_kind scalar_equation = {.create = scalars_create, .fields = scalars_fields,
+    .iterate = scalars_iterate, .advance = scalars_advance, .free = scalars_free};
+const struct equation_kind temperature_equation = {.create = temperature_create, .fields = temperature_fields,
     .iterate = scalars_iterate, .advance = scalars_advance, .free = scalars_free};

@@ -38,5 +38,5 @@ struct scalars {                /* all of them, and memory shared by their solve
     double *diffusivity_faces, *capacity_old;
 };
 
-extern const struct equation_kind scalar_equation;
+extern const struct equation_kind scalar_equation, temperature_equation;
 #endif

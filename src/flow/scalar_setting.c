@@ -6,6 +6,10 @@
 #include "case/section.h"
 
 #define SCHEME_WORD(name, kernel, word, gradient) [CONVECTION_##name] = word,
+const char *const scalar_scheme_words[N_SCALAR_SCHEMES] = {
+    CONVECTION_SCHEMES(SCHEME_WORD)
+    [SCALAR_LIMITED] = "limited"};
+
 static const struct key scalar_keys[] = {
     {"diffusivity", KEY_REAL, OFFSET(scalar_setting, diffusivity), .unit = "length^2/time", .range = "[0, inf)",
      .help = "of the scalar; in steady flow greater than 0"},
@@ -19,7 +23,7 @@ static const struct key scalar_keys[] = {
      .help = "two-phase: transported by both fluids, or dissolved in one fluid, which it does not leave; output is "
              "then the amount per unit of the cell's volume"},
     {"convection", KEY_WORD, OFFSET(scalar_setting, convection), .standard = "limited",
-     WORDS(CONVECTION_SCHEMES(SCHEME_WORD) [SCALAR_LIMITED] = "limited"),
+     WORDS_OF(scalar_scheme_words),
      .help = "scheme; limited and upwind: new extremes never arise; upwind is of first order, limited, which is "
              "linear-upwind with a limiter, of second; the others, of second order, may overshoot"},
     {"values", KEY_NAMED_VALUES, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
@@ -171,6 +175,7 @@ void scalar_setting_check(struct case_reader *r, const struct scalar_settings *a
 void scalar_setting_check_mesh(const struct scalar_settings *all, struct findings *f)
 {
     for (const struct scalar_setting *s = all->item; s < all->item + all->n; s++) {
+        if (s->capacity > 0) continue;                  /* see source_setting_check_mesh() */
         char initials[NAME_LENGTH + 30], sources[NAME_LENGTH + 30];
         snprintf(initials, sizeof initials, "scalars.%s.initials: zone", s->name);
         snprintf(sources, sizeof sources, "scalars.%s.sources: zone", s->name);

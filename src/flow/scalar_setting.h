@@ -8,7 +8,8 @@
 /* Its carrier: both fluids (or the only one), or one of two, in which it is dissolved. */
 enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND };
 /* Convection schemes: those of the list, and linear-upwind limited to the extremes of the neighbours. */
-enum { SCALAR_LIMITED = N_CONVECTION };
+enum { SCALAR_LIMITED = N_CONVECTION, N_SCALAR_SCHEMES };
+extern const char *const scalar_scheme_words[N_SCALAR_SCHEMES];
 
 struct scalar_setting {
     char name[NAME_LENGTH];
@@ -25,6 +26,8 @@ struct scalar_setting {
     struct named_value *zone_initial, *source;
     int n_zone_initials, n_sources;
     struct case_place initials_place, sources_place;
+    double capacity;            /* the temperature: density times heat capacity, the unit in which fluxes, coefficients
+                                   and sources are given and shown.  0: another scalar, whose unit is 1 */
 };
 struct scalar_settings { struct scalar_setting *item; int n; };
 

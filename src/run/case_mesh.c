@@ -20,6 +20,7 @@ bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int d
     flow_setting_check_mesh(&c->flow, whole, &f);
     fluid_setting_check_mesh(&c->flow.fluid, whole, &f);
     scalar_setting_check_mesh(&c->flow.scalars, &f);
+    source_setting_check_mesh(&c->flow.sources, &f);
     shape_setting_check_mesh(&c->flow.shapes, &f);
     monitors_check_mesh(c, &f);
     return f.n == 0;

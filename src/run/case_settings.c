@@ -25,6 +25,7 @@ static const struct placed_section sections[] = {
     {&scalar_section, AT(flow.scalars)},
     {&buoyancy_section, AT(flow.buoyancy)},
     {&driven_section, AT(flow.driven)},
+    {&source_section, AT(flow.sources)},
     {&prescribed_section, AT(flow.prescribed)},
     {&solver_section, AT(flow.solver)},
     {&pressure_section, AT(flow.solver.pressure)},
@@ -69,6 +70,8 @@ static void check(struct case_reader *r, void *settings)
     buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, two_fluids);
     marangoni_setting_check(r, f);
     driven_setting_check(r, &f->driven);
+    source_setting_check(r, &f->sources);
+    heat_setting_check(r, f);
     output_setting_check(r, &c->output, f, in_time);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
@@ -104,7 +107,6 @@ static const char *missing_ability(const char *section, const char *name, bool *
             return *certain = true, of_section[i].what;
     static const struct { const char *what, *part[9]; } wish[] = {
         {"turbulence models", {"turbul", "k-eps", "k_eps", "kepsilon", "omega", "rans", "smagorinsky"}},
-        {"heat", {"temperature", "thermal", "heat", "energy", "conductivity", "prandtl"}},
         {"compressible flow", {"compressible", "mach"}},
         {"phase change", {"evapor", "boil", "condens", "cavitat", "phase_change"}},
         {"chemistry", {"combust", "reaction", "chemistry"}},

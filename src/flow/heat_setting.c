@@ -1,0 +1,146 @@
+/* Makes a scalar of the settings of heat, and checks them (heat_setting.h). */
+#include "flow/heat_setting.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "base/memory.h"
+#include "case/section.h"
+#include "flow/flow_setting.h"
+
+bool heat_is_given(const struct flow_setting *c) { return c->fluid.conductivity_given || c->fluid.heat_capacity_given; }
+
+/* ---------------------------------------------------------------- checks */
+/* Without a temperature none of these keys has an effect. */
+static void reject_without(struct case_reader *r, const struct flow_setting *c)
+{
+    static const char *const of_boundary[] = {"temperature", "heat_flux", "transfer"};
+    config_setting_t *found[] = {case_setting(r, "fluid.expansion"), case_setting(r, "fluid.reference_temperature"),
+                                 case_setting(r, "initial.temperature")};
+    static const char needs[] = "%s needs a temperature: give fluid.heat_capacity and fluid.conductivity";
+    for (size_t k = 0; k < sizeof found / sizeof *found; k++)
+        if (found[k]) case_complain(r, found[k], needs, case_path_of(found[k]));
+    for (int i = 0; i < c->boundary.n; i++)
+        for (size_t k = 0; k < sizeof of_boundary / sizeof *of_boundary; k++) {
+            config_setting_t *at = case_named(r, "boundary", i, of_boundary[k]);
+            if (at) case_complain(r, at, needs, case_path_of(at));
+        }
+    for (int i = 0; i < c->sources.n; i++) {
+        config_setting_t *at = case_named(r, "sources", i, "heat");
+        if (at) case_complain(r, at, needs, case_path_of(at));
+    }
+    case_drop(r, case_group(r, "solver"), "convection_temperature", "a case without fluid.heat_capacity; remove it");
+}
+
+static void check_fluid(struct case_reader *r, const struct flow_setting *c)
+{
+    const struct fluid_setting *f = &c->fluid;
+    config_setting_t *group = case_group(r, "fluid"), *scalar = case_group(r, "scalars.temperature");
+    config_setting_t *expansion = case_setting(r, "fluid.expansion"), *buoyancy = case_group(r, "buoyancy");
+    if (!f->heat_capacity_given)
+        case_complain(r, group, "fluid.heat_capacity is missing: fluid.conductivity needs it, a number > 0 "
+                      "[energy/(mass temperature)]");
+    if (!f->conductivity_given)
+        case_complain(r, group, "fluid.conductivity is missing: fluid.heat_capacity needs it, a number > 0 "
+                      "[energy/(length time temperature)]");
+    if (c->second_fluid.given)
+        case_complain(r, group, "fluid.heat_capacity does not apply to a case with second_fluid = { ... }; remove it");
+    if (flow_is_advection(c))
+        flow_drop_setting(r, c, "fluid", "heat_capacity", "");
+    if (scalar)
+        case_complain(r, scalar, "scalars.temperature: fluid.heat_capacity makes a field of this name; expected "
+                      "another one");
+    if (expansion && !f->gravity_length)
+        case_complain(r, expansion, "fluid.expansion needs fluid.gravity, like gravity = [0.0, -9.81]");
+    if (expansion && buoyancy)
+        case_complain(r, buoyancy, "buoyancy: fluid.expansion lets the temperature act on the flow; remove one of "
+                      "them");
+    if (!expansion) case_drop(r, group, "reference_temperature", "a fluid without expansion; remove it");
+}
+
+static void check_boundary(struct case_reader *r, const struct boundary_setting *b, int i)
+{
+    static const char *const key[] = {"temperature", "heat_flux", "transfer"};
+    config_setting_t *at[3], *first = NULL;
+    for (int k = 0; k < 3; k++) {
+        at[k] = case_named(r, "boundary", i, key[k]);
+        if (at[k] && first)
+            case_complain(r, at[k], "%s: boundary \"%s\" has %s too; remove one of them", case_path_of(at[k]), b->name,
+                          config_setting_name(first));
+        if (!first) first = at[k];
+    }
+    if (at[2] && b->n_transfer && (b->n_transfer != 2 || (!b->transfer->text && b->transfer->number < 0)))
+        case_complain(r, at[2], "%s: expected two numbers, a coefficient >= 0 and the outside temperature, like "
+                      "[10.0, 293.0]", case_path_of(at[2]));
+    if (boundary_kinds[b->type].needs_scalar && !b->temperature_given)
+        case_complain(r, case_named(r, "boundary", i, NULL), "boundary.%s.temperature is missing: an %s needs it, a "
+                      "number [temperature]", b->name, boundary_type_words[b->type]);
+}
+
+/* ---------------------------------------------------------------- the scalar */
+static bool gives_heat(const struct source_setting *s) { return s->heat_given; }
+
+static void add(struct named_value **list, int *n, const char *name, const struct value_setting *value)
+{
+    RESIZE(*list, *n + 1);
+    snprintf((*list)[*n].name, sizeof (*list)[*n].name, "%s", name);
+    (*list)[(*n)++].value = *value;
+}
+
+static void take_boundaries(struct scalar_setting *s, const struct boundary_settings *all)
+{
+    for (const struct boundary_setting *b = all->item; b < all->item + all->n; b++) {
+        if (b->temperature_given) add(&s->value, &s->n_values, b->name, &b->temperature);
+        if (b->heat_flux_given) add(&s->flux, &s->n_fluxes, b->name, &b->heat_flux);
+        if (b->n_transfer != 2) continue;
+        add(&s->value, &s->n_values, b->name, &b->transfer[1]);
+        add(&s->coefficient, &s->n_coefficients, b->name, &b->transfer[0]);
+    }
+}
+
+/* The initial temperature, and whether boundaries fix the level of a steady one. */
+static void check_level(struct case_reader *r, struct flow_setting *c, const struct scalar_setting *s)
+{
+    struct initial_setting *start = &c->initial;
+    double low = INFINITY, high = -INFINITY;
+    for (int i = 0; i < s->n_values; i++) {
+        const struct value_setting *v = &s->value[i].value;
+        if (!v->text) low = fmin(low, v->number), high = fmax(high, v->number);
+    }
+    if (!start->temperature_given && low <= high) start->temperature.number = low + (high - low) / 2;
+    if (!s->n_values && !flow_is_transient(c))
+        case_complain(r, case_group(r, "fluid"), "no boundary gives a temperature, which steady flow leaves open; give "
+                      "one temperature = ... or transfer = [..]");
+    else if (!start->temperature_given && !(low <= high))
+        case_complain(r, case_group(r, "fluid"), "initial.temperature is missing: no boundary gives a number as "
+                      "temperature");
+    if (start->temperature.text && c->fluid.expansion_given && !c->fluid.reference_temperature_given)
+        case_complain(r, case_setting(r, "fluid.expansion"), "fluid.reference_temperature is missing: expected a "
+                      "number [temperature], as initial.temperature is an expression");
+}
+
+void heat_setting_check(struct case_reader *r, struct flow_setting *c)
+{
+    const struct fluid_setting *f = &c->fluid;
+    struct scalar_settings *all = &c->scalars;
+    const struct source_setting *source;
+    if (!heat_is_given(c)) { reject_without(r, c); return; }
+    check_fluid(r, c);
+    for (int i = 0; i < c->boundary.n; i++) check_boundary(r, &c->boundary.item[i], i);
+    if (!f->heat_capacity_given || !f->conductivity_given) return;
+    struct scalar_setting s = {.name = "temperature", .place = case_whole(r), .fluid = SCALAR_IN_BOTH,
+                               .convection = c->solver.convection_temperature,
+                               .capacity = f->density * f->heat_capacity};
+    s.diffusivity = f->conductivity / s.capacity;
+    take_boundaries(&s, &c->boundary);
+    for (int i = 0; (source = source_setting_next(&c->sources, i, gives_heat)); i++)
+        add(&s.source, &s.n_sources, source->region, &source->heat);
+    check_level(r, c, &s);
+    s.initial = c->initial.temperature;
+    c->heat = (struct heat_setting){true, s.capacity, f->reference_temperature_given ? f->reference_temperature
+                                                                                      : s.initial.number};
+    RESIZE(all->item, all->n + 1);
+    all->item[all->n++] = s;
+    if (!f->expansion_given) return;
+    c->buoyancy = (struct buoyancy_setting){.given = true, .expansion = f->expansion, .reference = c->heat.reference};
+    snprintf(c->buoyancy.scalar, sizeof c->buoyancy.scalar, "%s", s.name);
+}

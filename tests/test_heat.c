@@ -1,0 +1,190 @@
+/* The temperature: conduction is exact on every kind of cell with every kind of wall, sources and forces in regions,
+ * the same flow as with a scalar of the same diffusivity. */
+#include "run_fixture.h"
+#include "unsteady_fixture.h"
+#include "flow/scalar.h"
+
+static double *temperature_of(const struct flow *f)
+{
+    const struct field *t = fields_find(&f->fields, "temperature", FIELD_OUTPUT);
+    return FROM_DEVICE(*t->value, f->s.n_padded);
+}
+
+static double centre(const struct mesh *m, int k, int32_t c) { return m->cell_centre[(int64_t)k * m->n_cells + c]; }
+
+/* Heat that enters through boundary patch i per unit of time. */
+static double heat_through(struct flow *f, const struct mesh *m, int i)
+{
+    const struct field *t = fields_find(&f->fields, "temperature", FIELD_OUTPUT);
+    t->make_gradient(t->owner);
+    double *through = FROM_DEVICE((double *)t->make_flux(t->owner), f->s.n_boundary), sum = 0;
+    for (int32_t k = 0; k < m->patch[i].count; k++) sum += through[m->patch[i].first - m->n_internal + k];
+    free(through);
+    return sum;
+}
+
+/* ---------------------------------------------------------------- conduction */
+/* In a fluid at rest with rho c = 6 and k = 0.7, from a wall of one kind at the left to 1 at the right. */
+static const struct { const char *left; double flux; } wall[] = {
+    {"temperature = 3.0;", 1.4}, {"heat_flux = -0.5;", -0.5}, {"transfer = [2.0, 5.0];", 4 / (0.5 + 1 / 0.7)}};
+enum { N_WALLS = sizeof wall / sizeof *wall };
+
+static void a_wall(char *text, size_t size, const char *left, bool solid, const char *rest)
+{
+    snprintf(text, size, "fluid = { density = 2.0; viscosity = 1.0; heat_capacity = 3.0; conductivity = 0.7; };\n"
+             "boundary = { left = { type = \"wall\"; %s }; right = { type = \"slip\"; temperature = 1.0; }; bottom = { "
+             "type = \"symmetry\"; }; top = { type = \"wall\"; };%s };\n%s", left,
+             solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", rest);
+}
+
+static double worst_error(const struct flow *f, const struct mesh *m, double flux)
+{
+    double *x = temperature_of(f), worst = 0;
+    for (int32_t c = 0; c < m->n_cells; c++)
+        worst = fmax(worst, fabs(x[c] - 1 - flux / 0.7 * (1 - centre(m, 0, c))));
+    free(x);
+    return worst;
+}
+
+static void steady_conduction_is_exact(void **state)
+{
+    (void)state;
+    static const char *const algorithm[] = {"simplec", "coupled"};
+    for (int kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++)
+        for (int k = 0; k < 2 * N_WALLS; k++) {
+            struct trial w;
+            struct simple_report r;
+            char text[1000], rest[100];
+            bool solid = grid_dim((enum grid)kind) == 3;
+            struct box_setting box = grid_box((enum grid)kind, solid ? 4 : 6, kind == GRID_TETRAHEDRA ? 0.1 : 0.2);
+            double flux = wall[k / 2].flux;
+            snprintf(rest, sizeof rest, "solver = { algorithm = \"%s\"; convection_temperature = \"%s\"; };\n",
+                     algorithm[k % 2], k % 2 ? "linear-upwind" : "limited");
+            a_wall(text, sizeof text, wall[k / 2].left, solid, rest);
+            trial_open(&w, (enum grid)kind, &box, false, text);
+            for (int i = 0; i < 3000 && (i < 10 || r.residual[w.m.dim + 1] > 1e-15); i++) simple_iterate(&w.simple, &r);
+            double worst = worst_error(w.f, &w.m, flux), into = heat_through(w.f, &w.m, 0);
+            print_message("# %s, %s %s: largest error %.1e, of the flux %.1e\n", grid_name[kind], algorithm[k % 2],
+                          wall[k / 2].left, worst, fabs(into - flux));
+            if (!(worst < 1e-12 && fabs(into - flux) < 1e-12))
+                fail_msg("%s, %s: error %g, flux %g instead of %g", grid_name[kind], wall[k / 2].left, worst, into,
+                         flux);
+            trial_close(&w);
+        }
+}
+
+/* The same, reached in time, on orthogonal cells. */
+static void conduction_becomes_steady(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_HEXAHEDRA};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (int k = 0; k < N_WALLS; k++) {
+            struct unsteady w;
+            char text[1000];
+            bool solid = grid_dim(kinds[i]) == 3;
+            struct box_setting box = grid_box(kinds[i], solid ? 3 : 5, 0);
+            a_wall(text, sizeof text, wall[k].left, solid, "solver = { algorithm = \"piso\"; };\ntime = { end = 800.0; "
+                   "step = 4.0; scheme = \"euler\"; };\ninitial = { temperature = 2.0; };\n");
+            open_unsteady(&w, kinds[i], &box, 0, text);
+            advance_to_end(&w);
+            double worst = worst_error(&w.t.f, &w.m, wall[k].flux);
+            print_message("# %s in time, %s: largest error %.1e\n", grid_name[kinds[i]], wall[k].left, worst);
+            if (!(worst < 1e-9)) fail_msg("%s, %s: error %g", grid_name[kinds[i]], wall[k].left, worst);
+            close_unsteady(&w);
+        }
+}
+
+/* ---------------------------------------------------------------- sources */
+/* Heated everywhere but in a band, which has a heat of its own: everything leaves at the left. */
+static void sources_are_in_their_regions(void **state)
+{
+    (void)state;
+    struct trial w = {0};
+    struct simple_report r;
+    struct error e;
+    struct box_setting box = grid_box(GRID_QUADS, 8, 0);
+    grid_mesh(&w.m, GRID_QUADS, &box);
+    RESIZE(w.m.region, 2);
+    memset(w.m.region[1], 0, NAME_LENGTH);
+    strcpy(w.m.region[1], "block"), w.m.n_regions = 2;
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        double y = w.m.vertex[3 * (int64_t)w.m.cell_vertex[w.m.cell_start[c]] + 1];
+        w.m.cell_region[c] = y > 0.2 && y < 0.7;
+    }
+    if (!mesh_complete(&w.m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+    trial_start(&w, "fluid = { density = 2.0; viscosity = 1.0; heat_capacity = 3.0; conductivity = 0.7; };\n"
+                    "boundary = { left = { type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; "
+                    "heat_flux = 0.25; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                    "sources = { b = { region = \"block\"; heat = 3.0; force = [0.5, 0.0]; }; a = { heat = -1.0; "
+                    "resistance = 2.0; }; };\n");
+    for (int i = 0; i < 3000 && (i < 10 || r.residual[w.m.dim + 1] > 1e-14); i++) simple_iterate(&w.simple, &r);
+    double made = 0, into = heat_through(w.f, &w.m, 0), *sink = FROM_DEVICE(w.f->sink, w.f->s.n_padded);
+    double *force = FROM_DEVICE(w.f->source, w.f->s.n_padded);
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        bool in_block = w.m.cell_region[c];
+        made += w.m.cell_volume[c] * (in_block ? 3 : -1);
+        assert_true(sink[c] == 2 && force[c] == (in_block ? 0.5 : 0));
+    }
+    if (!(fabs(into + made + 0.25) < 1e-9)) fail_msg("%g are made, %g leave", made + 0.25, -into);
+    free(sink), free(force);
+    trial_close(&w);
+}
+
+/* ---------------------------------------------------------------- buoyancy */
+static double *velocity_after(const char *text, bool in_time)
+{
+    struct box_setting box = grid_box(GRID_TRIANGLES, 6, 0.1);
+    double *u;
+    if (in_time) {
+        struct unsteady w;
+        open_unsteady(&w, GRID_TRIANGLES, &box, 0, text);
+        advance_to_end(&w);
+        u = FROM_DEVICE(w.t.f.u, 2 * w.t.f.s.pitch);
+        close_unsteady(&w);
+        return u;
+    }
+    struct trial w;
+    struct simple_report r;
+    trial_open(&w, GRID_TRIANGLES, &box, false, text);
+    for (int i = 0; i < 20; i++) simple_iterate(&w.simple, &r);
+    u = FROM_DEVICE(w.f->u, 2 * w.f->s.pitch);
+    trial_close(&w);
+    return u;
+}
+
+/* The same case with a scalar of this diffusivity: the same bits. */
+static void a_temperature_is_a_scalar_with_units(void **state)
+{
+    (void)state;
+    static const char *const algorithm[] = {"simplec", "coupled", "pimple"};
+    static const char *const kind[] = {
+        "fluid = { density = 2.0; viscosity = 0.02; gravity = [0.0, -1.0]; heat_capacity = 4.0; conductivity = 0.125; "
+        "expansion = 0.5; };\nboundary = { left = { type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; "
+        "temperature = 0.0; };",
+        "fluid = { density = 2.0; viscosity = 0.02; gravity = [0.0, -1.0]; };\nscalars = { t = { diffusivity = "
+        "0.015625; initial = 0.5; convection = \"linear-upwind\"; values = { "
+        "left = 1.0; right = 0.0; }; }; };\nbuoyancy = { scalar = \"t\"; expansion "
+        "= 0.5; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"};
+    for (int k = 0; k < 3; k++) {
+        double *u[2];
+        for (int i = 0; i < 2; i++) {
+            char text[1500];
+            snprintf(text, sizeof text, "%s bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nsolver = { "
+                     "algorithm = \"%s\"; };\n%s", kind[i], algorithm[k], k == 2 ? "time = { end = 2.0; step = 0.1; "
+                     "};\n" : "");
+            u[i] = velocity_after(text, k == 2);
+        }
+        assert_memory_equal(u[0], u[1], 70 * sizeof **u);
+        assert_true(fabs(u[0][10]) > 1e-6);
+        free(u[0]), free(u[1]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steady_conduction_is_exact), cmocka_unit_test(conduction_becomes_steady),
+        cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units)};
+    return RUN_TESTS("heat", tests);
+}
