@@ -291,8 +291,8 @@ static void driven(void **state)
             "c.cfg:5: driven.pressure_gradient and driven.flow_rate are both given: one follows from the other; remove "
             "one of them\nc.cfg:5: driven.direction is a vector of length 0; expected a direction like [1.0, 0.0]");
     refused(5, "driven = { flow_rate = \"fast\"; };", "c.cfg:5: driven.direction is missing: expected 2 or 3 numbers "
-            "in brackets, like [1.0, 0.0]\nc.cfg:5: driven.flow_rate = \"fast\": expected a number [length^3/time]; "
-            "write numbers without quotes");
+            "in brackets, like [1.0, 0.0]\nc.cfg:5: driven.flow_rate: there is no variable \"fast\"; expected t, a "
+            "number, pi, e or a function\n    fast\n    ^");
     refused(5, "driven = { direction = [1, 0]; pressure_gradiant = 1; };", "c.cfg:5: unknown key "
             "\"driven.pressure_gradiant\" (did you mean \"pressure_gradient\"?); expected here: direction, flow_rate, "
             "pressure_gradient\nc.cfg:5: driven needs flow_rate or pressure_gradient, like driven "

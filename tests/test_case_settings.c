@@ -54,9 +54,9 @@ static void every_key(void **state)
     assert_true(f->fluid.density == 5e9 && f->boundary.n == 5);
     assert_true(f->buoyancy.given && f->buoyancy.expansion == -0.25 && f->buoyancy.reference == 293);
     assert_string_equal(f->buoyancy.scalar, "t");
-    assert_true(f->fluid.acceleration_length == 3 && f->fluid.acceleration[2] == 3.5);
+    assert_true(f->fluid.acceleration_length == 3 && f->fluid.acceleration[2].number == 3.5);
     assert_true(f->driven.given && f->driven.direction[2] == -2 && f->driven.direction_length == 3 &&
-                f->driven.flow_rate_given && f->driven.flow_rate == 4.5 && !f->driven.pressure_gradient_given);
+                f->driven.flow_rate_given && f->driven.flow_rate.number == 4.5 && !f->driven.pressure_gradient_given);
     assert_true(f->boundary.item[0].type == BOUNDARY_INLET && f->boundary.item[0].profile == PROFILE_PARABOLOID);
     assert_true(f->boundary.item[0].velocity_length == 3 && f->boundary.item[1].pressure.number == 3 &&
                 f->boundary.item[1].type == BOUNDARY_OUTLET);

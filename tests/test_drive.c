@@ -1,4 +1,5 @@
 /* Flows driven by accelerations, mean pressure gradients and given flow rates (flow/drive.h). */
+#include <complex.h>
 #include "unsteady_fixture.h"
 #include "gpu/device.h"
 #include "interface/interface.h"
@@ -7,6 +8,7 @@
               "bottom = { type = \"wall\"; }; top = { type = \"wall\"; };"
 #define MORE_WALLS " back = { type = \"wall\"; }; front = { type = \"wall\"; };"
 static const double density = 2, viscosity = 0.1, gradient = 0.8;
+static const double omega = 2 * M_PI, viscous = 1;      /* of an oscillation */
 
 /* The velocity on the host, [dim pitch], with what drives it. */
 struct driven_result { double *u, gradient, flow_rate; int dim; int32_t n; int64_t pitch; };
@@ -149,6 +151,71 @@ static void every_step_has_the_flow_rate(void **state)
     device_close();
 }
 
+/* Womersley's flow between plates at y = 0 and y = 1: the velocity over the gradient, both e^(i omega t). */
+static double complex womersley(double y)
+{
+    const double complex k = csqrt(I * omega * density / viscous);
+    return (1 - ccosh(k * (y - 0.5)) / ccosh(k / 2)) / (I * omega * density);
+}
+
+/* The flow rate over the gradient. */
+static double complex womersley_rate(void)
+{
+    const double complex k = csqrt(I * omega * density / viscous) / 2;
+    return (1 - ctanh(k) / k) / (I * omega * density);
+}
+
+/* After three periods from rest, in n steps each: the gradient; *error: of the velocity, over its amplitude. */
+static double oscillate(const char *cause, const char *scheme, int n, double *error)
+{
+    struct unsteady w;
+    struct transient_report r;
+    struct box_setting box = grid_box(GRID_QUADS, 40, 0);
+    char text[2000];
+    box.cells[0] = 2, box.to[0] = 4;
+    snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g;%s\nboundary = { %s };\n"
+             "initial = { velocity = [0, 0]; };\nsolver = { algorithm = \"piso\"; pressure = { tolerance = 1e-8; }; "
+             "velocity = { tolerance = 1e-8; }; };\ntime = { end = 3.0; step = %.17g; scheme = \"%s\"; };\n", density,
+             viscous, cause, WALLS, 1.0 / n, scheme);
+    open_unsteady(&w, GRID_QUADS, &box, 1, text);
+    for (int k = 0; k < 3 * n; k++) transient_advance(&w.t, 1.0 / n, &r);
+    struct driven_result now = result_of(&w.t.f);
+    *error = 0;
+    for (int32_t c = 0; c < w.m.n_cells; c++)
+        *error = fmax(*error, fabs(now.u[c] - creal(womersley(w.m.cell_centre[w.m.n_all + c]))) /
+                              cabs(womersley(0.5)));
+    const double at = (w.t.part - 1) / n;               /* the time of the momentum equation */
+    close_unsteady(&w);
+    free(now.u);
+    return now.gradient / cos(omega * at);
+}
+
+/* By an oscillating acceleration, gradient and flow rate: the exact velocity, and the gradient 1 that this flow rate
+ * needs, to the error of 40 cells; the gradient's error in time is of second order. */
+static void womersley_flow(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"bdf2", "crank-nicolson"};
+    const double complex rate = womersley_rate();
+    char by_acceleration[200], by_rate[300];
+    snprintf(by_acceleration, sizeof by_acceleration, " acceleration = [\"%.17g*cos(2*pi*t)\", 0]; };", 1 / density);
+    snprintf(by_rate, sizeof by_rate, " };\ndriven = { direction = [1, 0]; flow_rate = \"%.17g*cos(2*pi*t) - "
+             "%.17g*sin(2*pi*t)\"; };", creal(rate), cimag(rate));
+    const char *const causes[] = {by_acceleration, " };\ndriven = { direction = [1, 0]; pressure_gradient = "
+                                  "\"cos(2*pi*t)\"; };", by_rate};
+    open_device();
+    for (int i = 0; i < 6; i++) {
+        double error[3], found[3];
+        const bool given = i < 4;
+        for (int k = 0; k < 3; k++) found[k] = oscillate(causes[i / 2], schemes[i % 2], 40 << k, &error[k]);
+        if (!(error[1] < 0.36 * error[0] && error[2] < 5e-4))
+            fail_msg("%s,%s: errors %g, %g, %g", schemes[i % 2], causes[i / 2], error[0], error[1], error[2]);
+        if (!given && !(fabs(found[1] - found[2]) < 0.3 * fabs(found[0] - found[1]) && fabs(found[2] - 1) < 6e-4))
+            fail_msg("%s: gradient %g, %g, %g", schemes[i % 2], found[0], found[1], found[2]);
+    }
+    device_close();
+}
+
 /* ---------------------------------------------------------------- accelerations that the pressure balances */
 static double fastest(const struct flow *f)
 {
@@ -219,8 +286,8 @@ static void a_surface_across_the_acceleration_stays_at_rest(void **state)
         struct unsteady w;
         struct transient_report r;
         struct box_setting box = grid_box((enum grid)kind, 12, 0.1);
-        open_unsteady(&w, (enum grid)kind, &box, 0, "fluid = { density = 1000; viscosity = 1; acceleration = [-0.3, -1]; "
-                      "};\nsecond_fluid = { density = 1; viscosity = 0.01; };\n"
+        open_unsteady(&w, (enum grid)kind, &box, 0, "fluid = { density = 1000; viscosity = 1; acceleration = [-0.3, -1]"
+                      "; };\nsecond_fluid = { density = 1; viscosity = 0.01; };\n"
                       "shapes = { air = { type = \"half-space\"; point = [0.5, 0.51]; normal = [0.3, 1]; }; };\n"
                       "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };\n"
                       "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
@@ -310,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(three_causes_drive_the_same_flow),
                                        cmocka_unit_test(three_causes_drive_the_same_flow_in_time),
                                        cmocka_unit_test(every_step_has_the_flow_rate),
+                                       cmocka_unit_test(womersley_flow),
                                        cmocka_unit_test(an_accelerated_tank_stays_at_rest),
                                        cmocka_unit_test(a_surface_across_the_acceleration_stays_at_rest),
                                        cmocka_unit_test(a_film_falls_as_nusselt_says)};

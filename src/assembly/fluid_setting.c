@@ -8,11 +8,12 @@ static const struct key fluid_keys[] = {
     {"viscosity", KEY_REAL, OFFSET(fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
      .help = "dynamic viscosity"},
     {"gravity", KEY_VECTOR, OFFSET(fluid_setting, gravity), OFFSET(fluid_setting, gravity_length), "length/time^2",
-     .standard = "", .help = "acceleration by weight (not given: none); the pressure in files has its hydrostatic "
+     .standard = "", .help = "acceleration by weight (not given: none); files have the pressure with its hydrostatic "
                              "part; along a periodic direction it makes the fluid fall"},
-    {"acceleration", KEY_VECTOR, OFFSET(fluid_setting, acceleration), OFFSET(fluid_setting, acceleration_length),
-     "length/time^2", .standard = "", .help = "further acceleration of all fluid (not given: none): in a periodic "
-                                              "direction it drives a flow, else the pressure balances it"},
+    {"acceleration", KEY_VALUES, OFFSET(fluid_setting, acceleration), OFFSET(fluid_setting, acceleration_length),
+     "length/time^2", .standard = "", WORDS("t"),
+     .help = "further acceleration of all fluid (not given: none): in a periodic direction it drives a flow, else the "
+             "pressure balances it"},
     {"heat_capacity", KEY_REAL, OFFSET(fluid_setting, heat_capacity), OFFSET(fluid_setting, heat_capacity_given),
      "energy/(mass temperature)", "(0, inf)", .standard = "",
      .help = "at constant pressure; with conductivity: the flow has a temperature"},

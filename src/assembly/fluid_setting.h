@@ -5,7 +5,8 @@
 
 struct fluid_setting {
     double density, viscosity;  /* mass / volume; dynamic viscosity */
-    double gravity[3], acceleration[3]; /* both are accelerations; see flow/drive.h for the difference */
+    double gravity[3];          /* acceleration */
+    struct value_setting acceleration[3];       /* in addition, of time; flow/drive.h has the difference */
     int gravity_length, acceleration_length;    /* 0: none given */
     /* Heat: energy / (mass temperature), power / (length temperature), 1 / temperature; 1 each: given */
     double heat_capacity, conductivity, expansion, reference_temperature;

@@ -129,15 +129,10 @@ static void create_gradient(struct drive *d, struct flow *f, const struct mesh *
 {
     const struct driven_setting *set = &f->c->driven;
     const double length = sqrt(dot(set->direction, set->direction));
-    double start[N_DRIVE_NUMBERS] = {0};
     for (int k = 0; k < 3; k++) d->direction[k] = set->direction[k] / length;
     d->period = period_along(m, set->direction);
     d->volume = volume_of(m);
     d->holds_rate = set->flow_rate_given;
-    d->rate = set->flow_rate * d->period;
-    d->number = device_alloc(sizeof start, "driven flow");
-    start[DRIVE_GRADIENT] = set->pressure_gradient;
-    device_upload(d->number, start, sizeof start);
     d->pull = faces(f), d->flux = faces(f);
     if (flow_is_coupled(f->c)) d->trial = faces(f);
     d->sums = sums_create(2, f->s.n_slices, "flow rate");
@@ -146,38 +141,49 @@ static void create_gradient(struct drive *d, struct flow *f, const struct mesh *
         d->response = flow_cells(f, components, "driven flow");
         d->rhs = flow_cells(f, components, "driven flow");
     }
-    struct drive_force_args pull = {.s = f->s, .force = d->pull};
-    memcpy(pull.vector, d->direction, sizeof pull.vector);
+    struct drive_flux_args pull = {.s = f->s, .flux = d->pull};
+    memcpy(pull.direction, d->direction, sizeof pull.direction);
     drive_pull(&pull, f->s.n_faces);
 }
 
-static bool accelerates(const struct drive *d) { return dot(d->acceleration, d->acceleration) > 0; }
-
-bool drive_acts(const struct flow *f) { return f->drive && (f->drive->number || accelerates(f->drive)); }
-
-void drive_accelerations(const struct flow *f, double a[3])
+bool drive_acts(const struct flow *f)
 {
-    const struct flow_setting *c = f->c;
-    const struct drive *d = f->drive;
-    double lighter = c->fluid.density;
-    if (c->second_fluid.given) lighter = fmin(lighter, c->second_fluid.density);
-    for (int k = 0; k < 3; k++) {
-        a[k] = c->fluid.gravity[k] + c->fluid.acceleration[k];
-        if (d && d->number) a[k] += c->driven.pressure_gradient / lighter * d->direction[k];
-    }
+    return f->drive && (f->drive->accelerates || f->c->driven.given);
+}
+
+/* Gravity along periodic directions, or an acceleration of its own. */
+static bool is_accelerated(const struct flow *f)
+{
+    const struct fluid_setting *fluid = &f->c->fluid;
+    bool any = false;
+    for (int k = 0; k < 3; k++)
+        any |= fluid->gravity[k] != f->gravity[k] || fluid->acceleration[k].text || fluid->acceleration[k].number != 0;
+    return any;
+}
+
+static void free_state(void *state)
+{
+    struct drive *d = state;
+    double *const arrays[] = {d->number, d->pull, d->response, d->flux, d->trial, d->rhs};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    if (d->pull) sums_free(&d->sums);
+    drive_values_free(d);
+    free(d);
 }
 
 static void *create(struct flow *f, const struct mesh *m, struct error *e)
 {
-    const struct fluid_setting *fluid = &f->c->fluid;
     struct drive *d;
-    (void)e;
     NEW(d, 1);
-    for (int k = 0; k < 3; k++) d->acceleration[k] = fluid->acceleration[k] + (fluid->gravity[k] - f->gravity[k]);
+    d->accelerates = is_accelerated(f);
     if (f->c->driven.given) create_gradient(d, f, m);
-    if (d->number || accelerates(d)) flow_use_face_force(f);
-    f->drive = d;
-    return d;
+    if (d->accelerates || d->pull) {
+        d->number = device_alloc(N_DRIVE_NUMBERS * sizeof *d->number, "driven flow");
+        flow_use_face_force(f);
+    }
+    if (!drive_values_create(d, f, e)) return free_state(d), NULL;
+    drive_values_start(d);
+    return f->drive = d;
 }
 
 static void fields(void *state, const struct flow *f, struct fields *all)
@@ -195,12 +201,12 @@ static void fields(void *state, const struct flow *f, struct fields *all)
     for (int i = 0; i < (!holds ? 0 : response_components(f->c, f->s.dim) ? 3 : 1); i++) fields_add(all, &own[i]);
 }
 
-/* With two fluids the matrix of the pressure changes. */
+/* With two fluids the matrix of the pressure changes in every step. */
 static void before_momentum(void *state, struct flow *f, struct model_step *step)
 {
     struct drive *d = state;
-    (void)step;
     if (f->interface) d->known[0] = 0;
+    drive_values_act(d, step->part);
 }
 
 static void add(double *x, const double *y, const double *number, double factor, int64_t n)
@@ -211,21 +217,13 @@ static void add(double *x, const double *y, const double *number, double factor,
 static void before_pressure(void *state, struct flow *f, struct model_step *step)
 {
     struct drive *d = state;
-    struct drive_force_args weight = {.s = f->s, .properties = f->properties, .force = f->face_force.value};
     (void)step;
-    memcpy(weight.vector, d->acceleration, sizeof weight.vector);
+    if (!d->number) return;
+    struct drive_force_args weight = {.s = f->s, .properties = f->properties, .vector = d->number + DRIVE_GIVEN,
+                                      .force = f->face_force.value};
     if (f->interface) weight.pieces = interface_pieces(f->interface);
-    if (accelerates(d)) drive_weight(&weight, f->s.n_faces);
-    if (d->number) add(f->face_force.value, d->pull, d->number + DRIVE_GRADIENT, 1, f->s.n_faces);
-}
-
-static void free_state(void *state)
-{
-    struct drive *d = state;
-    double *const arrays[] = {d->number, d->pull, d->response, d->flux, d->trial, d->rhs};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
-    if (d->number) sums_free(&d->sums);
-    free(d);
+    if (d->accelerates) drive_weight(&weight, f->s.n_faces);
+    if (d->pull) add(f->face_force.value, d->pull, d->number + DRIVE_GRADIENT, 1, f->s.n_faces);
 }
 
 const struct model drive_model = {.given = given, .check = check, .create = create, .fields = fields,

@@ -5,14 +5,14 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- forces */
-ON_DEVICE double along_d(const struct stencil *s, const double vector[3], int64_t f)
+ON_DEVICE double along_d(const struct stencil *s, const double *vector, int64_t f)
 {
     double sum = 0;
     for (int k = 0; k < s->dim; k++) sum = fma(vector[k], FACE_VECTOR(*s, d, k, f), sum);
     return sum;
 }
 
-INDEX_KERNEL(drive_pull, struct drive_force_args) { a->force[i] = a->s.g[i] * along_d(&a->s, a->vector, i); }
+INDEX_KERNEL(drive_pull, struct drive_flux_args) { a->flux[i] = a->s.g[i] * along_d(&a->s, a->direction, i); }
 
 INDEX_KERNEL(drive_weight, struct drive_force_args)
 {
@@ -20,7 +20,7 @@ INDEX_KERNEL(drive_weight, struct drive_force_args)
     int32_t P = s->owner[i], N = i < s->n_internal ? s->neighbour[i] : P;
     double own = density_in(&a->properties, P), other = density_in(&a->properties, N);
     double along = along_d(s, a->vector, i), x[3], weight = own * along;
-    if (own != other) {
+    if (N != P && own != other) {
         double to_interface = 0;
         interface_at_face(&a->pieces, i, x);
         for (int k = 0; k < s->dim; k++) to_interface = fma(a->vector[k], x[k], to_interface);
@@ -97,7 +97,8 @@ SLICE_KERNEL(drive_rates, struct drive_rate_args)
 
 INDEX_KERNEL(drive_step, struct drive_step_args)
 {
-    double old = (1 - a->part) * a->number[DRIVE_OLD_RATE], goal = fma(a->part, a->given, a->part < 1 ? old : 0.0);
+    double old = a->part < 1 ? (1 - a->part) * a->number[DRIVE_OLD_RATE] : 0.0;
+    double goal = fma(a->part, a->number[DRIVE_GIVEN + DRIVE_CAUSE], old);
     double of_unit = a->scale * a->sum[1];
     a->number[DRIVE_STEP + i] = of_unit > 0 ? (goal - a->sum[0]) / of_unit : 0.0;
 }

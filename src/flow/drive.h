@@ -28,18 +28,25 @@
 #include <stdbool.h>
 #include "gpu/sums.h"
 
+struct error;
+struct expression;
 struct flow;
 struct flow_setting;
 struct matrix;
 struct mesh;
 
+/* Given: a, with gravity along periodic directions; G or R. */
+enum drive_value { DRIVE_CAUSE = 3, N_DRIVE_VALUES };
+
 struct drive {
     double direction[3];        /* n; 0: neither a gradient nor a flow rate is given */
     double period;              /* length of the mesh's period along it */
-    double acceleration[3];     /* a */
     double volume;              /* of the mesh */
-    double rate;                /* given R */
+    bool accelerates;           /* a is given */
     bool holds_rate;            /* R is given, else G */
+    struct expression *expression[N_DRIVE_VALUES];      /* of time; NULL: constant */
+    bool in_time;               /* there is one */
+    double value[2][N_DRIVE_VALUES];    /* at the start and at the end of the step */
     double *number;             /* [N_DRIVE_NUMBERS] on the device */
     double *pull;               /* [n_faces] g n.d */
     double *response;           /* [pitch] phi, or [(dim + 1) pitch] change of velocity and pressure; or NULL */
@@ -50,17 +57,21 @@ struct drive {
                                    so far */
     struct sums sums;           /* R of the flux, and of the response */
 };
-enum { DRIVE_GRADIENT, DRIVE_STEP, DRIVE_OLD_RATE, N_DRIVE_NUMBERS };   /* G, its last step, R of the old flux */
+/* G, its last step, R of the old flux; the given values at the time of the momentum equation, R at the step's end. */
+enum { DRIVE_GRADIENT, DRIVE_STEP, DRIVE_OLD_RATE, DRIVE_GIVEN, N_DRIVE_NUMBERS = DRIVE_GIVEN + N_DRIVE_VALUES };
 
 /* The part of v across all periodic directions of the mesh. */
 void drive_across(const struct mesh *m, const double v[3], double across[3]);
-/* The velocity of a uniform flow with the given flow rate, [3]; false: none is given. */
+/* The velocity of a uniform flow with the flow rate given at time 0, [3]; false: none is given. */
 bool drive_mean_velocity(const struct flow *f, double u[3]);
 
 /* Does anything act besides gravity across periodic directions? */
 bool drive_acts(const struct flow *f);
-/* The sum of all accelerations that are given, gravity included; a given gradient accelerates the lighter fluid. */
-void drive_accelerations(const struct flow *f, double a[3]);
+/* Bounds of the accelerations that are given, gravity included, component by component (a given gradient accelerates
+ * the lighter fluid), and of the mean velocity. */
+void drive_limits(const struct flow *f, double acceleration[3], double *speed);
+/* The given values for a step from one time to another.  False with a message: one is not finite. */
+bool drive_update(struct flow *f, double from, double to, struct error *e);
 
 /* Of the functions below all but drive_measure() do nothing if no flow rate is given. */
 /* SIMPLE: after the flux of the predicted velocity: corrects f->u, f->flux and G, with D' = correct. */
@@ -76,4 +87,11 @@ struct drive_correction { double c, part; const double *coefficient, *change; };
 void drive_correct(struct flow *f, const struct drive_correction *x);
 /* G and R / period of the present flux; waits for the device. */
 void drive_measure(struct flow *f, double *gradient, double *flow_rate);
+
+/* Private to drive.c and drive_values.c.  create: reads the values at time 0; start: uploads them; act: uploads those
+ * that depend on time, `part` of the step after its start. */
+bool drive_values_create(struct drive *d, const struct flow *f, struct error *e);
+void drive_values_start(const struct drive *d);
+void drive_values_act(const struct drive *d, double part);
+void drive_values_free(struct drive *d);
 #endif

@@ -11,10 +11,9 @@ struct drive_force_args {
     struct stencil s;
     struct properties properties;
     struct pieces pieces;       /* of two fluids */
-    double vector[3];           /* a, or n */
+    const double *vector;       /* [3] a */
     double *force;              /* [n_faces] */
 };
-KERNEL(drive_pull, struct drive_force_args)             /* over n_faces: force = g n.d */
 KERNEL(drive_weight, struct drive_force_args)           /* over n_faces: adds the force of a */
 
 /* Response of the flux. */
@@ -27,6 +26,7 @@ struct drive_flux_args {
     const double *response;     /* [pitch] phi; NULL: 0 */
     double *flux;               /* [n_faces] */
 };
+KERNEL(drive_pull, struct drive_flux_args)              /* over n_faces: g n.d */
 KERNEL(drive_predicted_flux, struct drive_flux_args)            /* over internal faces: interp(D') n.S */
 KERNEL(drive_predicted_boundary_flux, struct drive_flux_args)   /* over boundary faces */
 KERNEL(drive_pressure_flux, struct drive_flux_args)             /* over internal faces: in time */
@@ -46,7 +46,7 @@ struct drive_rate_args {
 KERNEL(drive_rates, struct drive_rate_args)             /* over slices */
 
 /* The step from these sums, with the rate part given + (1 - part) old rate; scale: of the response's sum. */
-struct drive_step_args { const double *sum; double *number; double given, part, scale; };
+struct drive_step_args { const double *sum; double *number; double part, scale; };
 KERNEL(drive_step, struct drive_step_args)              /* over 1 */
 
 struct drive_add_args { double *x; const double *y; const double *number; double factor; };

@@ -38,8 +38,7 @@ static void rates(const struct flow *f, const double *flux, const struct drive_c
 /* The step of G from these. */
 static void choose(const struct drive *d, double part, double scale)
 {
-    drive_step(&(struct drive_step_args){.sum = d->sums.total, .number = d->number, .given = d->rate, .part = part,
-                                         .scale = scale}, 1);
+    drive_step(&(struct drive_step_args){.sum = d->sums.total, .number = d->number, .part = part, .scale = scale}, 1);
 }
 
 static void accept(const struct drive *d, double part)
@@ -49,14 +48,6 @@ static void accept(const struct drive *d, double part)
 }
 
 void drive_accept(struct flow *f) { if (with_rate(f)) accept(f->drive, 1); }
-
-bool drive_mean_velocity(const struct flow *f, double u[3])
-{
-    const struct drive *d = with_rate(f);
-    if (!d) return false;
-    for (int k = 0; k < 3; k++) u[k] = d->rate / d->volume * d->direction[k];
-    return true;
-}
 
 void drive_measure(struct flow *f, double *gradient, double *flow_rate)
 {

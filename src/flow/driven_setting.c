@@ -5,13 +5,14 @@
 static const struct key driven_keys[] = {
     {"direction", KEY_VECTOR, OFFSET(driven_setting, direction), OFFSET(driven_setting, direction_length),
      .help = "in which the mesh is periodic; only the direction of the vector counts"},
-    {"flow_rate", KEY_REAL, OFFSET(driven_setting, flow_rate), OFFSET(driven_setting, flow_rate_given),
-     "length^3/time", .standard = "",
+    {"flow_rate", KEY_VALUE, OFFSET(driven_setting, flow_rate), OFFSET(driven_setting, flow_rate_given),
+     "length^3/time", .standard = "", WORDS("t"),
      .help = "volume per time through a section of the period, in 2-D per unit depth: the mean velocity along the "
              "direction is flow_rate / area, with area = volume of the mesh / length of the period; the pressure "
              "gradient that this needs is found, and is in driven.csv"},
-    {"pressure_gradient", KEY_REAL, OFFSET(driven_setting, pressure_gradient),
+    {"pressure_gradient", KEY_VALUE, OFFSET(driven_setting, pressure_gradient),
      OFFSET(driven_setting, pressure_gradient_given), "pressure/length", .standard = "",
+     WORDS("t"),
      .help = "decrease of the mean pressure per length along the direction: a positive one drives the flow along it"},
     {0}};
 const struct section driven_section = {.path = "driven", .key = driven_keys, .optional = true,

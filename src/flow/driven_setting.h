@@ -9,9 +9,9 @@ struct driven_setting {
     struct case_place place;    /* of the direction */
     double direction[3];        /* of any length but 0 */
     int direction_length;
-    double flow_rate;           /* volume per time through a section of the period; 2-D: of unit depth */
+    struct value_setting flow_rate;             /* volume per time through a section; 2-D: of unit depth; of time */
     int flow_rate_given;
-    double pressure_gradient;   /* decrease of the mean pressure per length along the direction */
+    struct value_setting pressure_gradient;     /* decrease of the mean pressure per length; of time */
     int pressure_gradient_given;
 };
 

@@ -449,7 +449,7 @@ double flow_wave_step_of(const struct flow_setting *c, double size, double tensi
 {
     const struct second_fluid_setting *second = &c->second_fluid;
     double k = M_PI / size, all[3];
-    for (int j = 0; j < 3; j++) all[j] = c->fluid.gravity[j] + c->fluid.acceleration[j];
+    for (int j = 0; j < 3; j++) all[j] = c->fluid.gravity[j] + c->fluid.acceleration[j].number;
     double weight = fabs(c->fluid.density - second->density) * length_of(all);
     double stiffness = second->given ? k * (weight + tension * k * k) : 0;
     return M_PI / 2 * sqrt((c->fluid.density + second->density) / stiffness);

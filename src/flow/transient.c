@@ -357,7 +357,7 @@ static void tell(struct transient *t, struct transient_report *r)
 static bool give_values(struct transient *t, double time)
 {
     struct flow *f = &t->f;
-    return given_update(&f->given, time, &t->fault) &&
+    return given_update(&f->given, time, &t->fault) && drive_update(f, t->time, time, &t->fault) &&
            (!given_in_time(&f->given) || boundary_check_balance(&f->b, &f->given, &f->c->boundary, &t->fault));
 }
 

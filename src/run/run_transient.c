@@ -47,9 +47,9 @@ static double possible_speed(const struct run *r)
 {
     const struct case_settings *c = r->c;
     const struct mesh *m = &r->m;
-    double speed = r->f->speed, fall = 0, pull[3], mean[3];
-    drive_accelerations(r->f, pull);
-    if (drive_mean_velocity(r->f, mean)) speed = fmax(speed, hypot(hypot(mean[0], mean[1]), mean[2]));
+    double speed = r->f->speed, fall = 0, pull[3], mean;
+    drive_limits(r->f, pull, &mean);
+    speed = fmax(speed, mean);
     for (int k = 0; k < m->dim; k++) {
         double far[2] = {-INFINITY, -INFINITY};         /* on the axis, and against it */
         for (int32_t i = 0; i < m->n_cells; i++) {
@@ -57,7 +57,7 @@ static double possible_speed(const struct run *r)
             far[0] = fmax(far[0], x), far[1] = fmax(far[1], -x);
         }
         largest_over_ranks(far, 2);
-        fall += fabs(pull[k]) * (far[0] + far[1]);
+        fall += pull[k] * (far[0] + far[1]);
     }
     if (!r->f->interface) return fmax(speed, sqrt(2 * fall));
     double lightest = fmin(r->f->properties.density[0], r->f->properties.density[1]);

@@ -425,6 +425,7 @@ boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "pe
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.01; };
 CASE
+grep -v 'second_fluid\|shapes\|solver\|time' falling.cfg >falling1.cfg
 check fall_along_periods    0 'falling.cfg is in order'                         check falling.cfg
 check driven_across         1 '[0, 2, 0] is not a periodic direction of the mesh; periodic directions: [1, 0]' \
         check falling.cfg --set 'driven={ direction = [0, 2]; flow_rate = 1.0; }'
@@ -432,6 +433,12 @@ check driven_between_walls  1 'periodic directions: none' \
         check square.cfg --set 'driven={ direction = [1, 0]; flow_rate = 1.0; }'
 check driven_in_3d          1 'driven.direction has 3 numbers, but box is 2-D' \
         run falling.cfg --output falling.out --set 'driven={ direction = [1, 0, 0]; flow_rate = 1.0; }'
+check driven_steady_by_time 1 'driven.flow_rate = "sin(t)" contains t, but steady flow has no time' \
+        run falling1.cfg --output falling.out --set 'driven={ direction = [1, 0]; flow_rate = "sin(t)"; }'
+check driven_beyond_numbers 1 'fluid.acceleration is infinite at t = 0.03:' run falling.cfg --output falling.out \
+        --set 'fluid.acceleration=["1/(t - 0.03)", 0]'
+check acceleration_of_place 1 'fluid.acceleration'                              check falling.cfg \
+        --set 'fluid.acceleration=["sin(x)", 0]'
 check acceleration_in_3d    1 'fluid.acceleration has 3 numbers, but box is 2-D' \
         run falling.cfg --output falling.out --set fluid.acceleration=[1,0,0]
 check disc_in_order         0 'disc.cfg is in order:'                           check disc.cfg
