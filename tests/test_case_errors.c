@@ -146,6 +146,16 @@ static void not_applicable(void **state)
             "c.cfg:4: boundary.i.mass_flow: the inlet has velocity already; remove one");
     refused(4, "i = { type = \"inlet\"; total_pressure = 2; profile = \"parabolic\"; }; };", "c.cfg:4: "
             "boundary.i.profile does not apply to an inlet with total_pressure, which gives no velocity; remove it");
+    refused(4, "w = { type = \"wall\"; velocity = [1, 0]; rotation = { about = [0, 0]; speed = 1; }; }; };",
+            "c.cfg:4: boundary.w.rotation: the wall has velocity already; remove one");
+    refused(4, "w = { type = \"wall\"; rotation = { about = [0, 0]; sped = 1; axis = [0, 0, 0]; }; }; };",
+            "c.cfg:4: unknown key \"boundary.w.rotation.sped\" (did you mean \"speed\"?); expected here: about, axis, "
+            "speed\nc.cfg:4: boundary.w.rotation.speed is missing: expected a number or an expression of t, in quotes "
+            "[radians/time]\nc.cfg:4: boundary.w.rotation.axis is zero: expected a direction");
+    refused(4, "w = { type = \"wall\"; rotation = 3; }; };",
+            "c.cfg:4: boundary.w.rotation = 3: expected a group of keys, { ... }");
+    refused(4, "s = { type = \"slip\"; rotation = { about = [0, 0]; speed = 1; }; }; };",
+            "c.cfg:4: boundary.s.rotation does not apply to type \"slip\"; remove it");
     refused(4, "i = { type = \"inlet\"; flow_rate = \"2*x\"; }; };", "c.cfg:4: boundary.i.flow_rate: there is no "
             "variable \"x\"; expected t, a number, pi, e or a function\n    2*x\n      ^");
     refused(4, "w = { type = \"wall\"; profile = \"parabolic\"; }; };",

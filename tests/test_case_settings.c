@@ -51,7 +51,7 @@ static void every_key(void **state)
     const struct transform_setting *t = &c.mesh.transform;
     assert_true(t->n_scale == 3 && t->scale[2] == 0.5 && t->n_rotate == 4 && t->rotate[3] == 30 &&
                 t->n_translate == 3 && t->translate[2] == -1 && t->place[1].line == 3);
-    assert_true(f->fluid.density == 5e9 && f->boundary.n == 5);
+    assert_true(f->fluid.density == 5e9 && f->boundary.n == 6);
     assert_true(f->buoyancy.given && f->buoyancy.expansion == -0.25 && f->buoyancy.reference == 293);
     assert_string_equal(f->buoyancy.scalar, "t");
     assert_true(f->fluid.acceleration_length == 3 && f->fluid.acceleration[2].number == 3.5);
@@ -64,6 +64,8 @@ static void every_key(void **state)
     assert_true(f->boundary.item[2].type == BOUNDARY_SYMMETRY && f->boundary.item[3].type == BOUNDARY_PERIODIC);
     assert_string_equal(f->boundary.item[3].with, "b");
     assert_string_equal(f->boundary.item[4].with, "");
+    assert_true(f->boundary.item[5].rotation.given && f->boundary.item[5].rotation.about[2] == 3 &&
+                f->boundary.item[5].rotation.axis[2] == 2 && f->boundary.item[5].rotation.speed.in_time);
     assert_true(f->initial.velocity_length == 3 && f->initial.velocity[2].number == 3 &&
                 f->initial.pressure.number == -4.5);
     assert_true(s->algorithm == ALGORITHM_SIMPLE && s->relaxation_velocity == 0.7 && s->relaxation_pressure == 0.3);
@@ -113,7 +115,8 @@ static void every_key_coupled(void **state)
     assert_true(l->preconditioner == PRECONDITIONER_ILU && l->level == 2 && l->method == METHOD_GMRES);
     assert_true(l->restart == 12 && l->tolerance == 0.05 && l->max_iterations == 44);
     const struct boundary_setting *b = c.flow.boundary.item;
-    assert_true(b[1].rated && b[1].flow_rate.number == 2 && b[1].profile == PROFILE_PARABOLIC && b[1].type == BOUNDARY_INLET);
+    assert_true(b[1].rated && b[1].flow_rate.number == 2 && b[1].profile == PROFILE_PARABOLIC &&
+                b[1].type == BOUNDARY_INLET);
     assert_true(b[2].weighed && b[2].flow_rate.number == -3 &&
                 b[2].entering_density == c.flow.fluid.density);
     assert_true(b[3].type == BOUNDARY_PRESSURE_INLET && b[3].total_pressure.number == 4 && b[3].pressure.number == 4);

@@ -243,6 +243,34 @@ static bool give_inflow(struct boundary *b, struct given_list *given, const stru
     return given_add(given, &velocity, e);
 }
 
+static bool give_rotation(struct boundary *b, struct given_list *given, const struct patch *patch,
+                          const struct boundary_setting *set, struct error *e)
+{
+    const struct mesh *m = given->m;
+    const struct value_setting *speed = &set->rotation.speed, of[3] = {*speed, *speed, *speed};
+    const int64_t n = patch->count + patch->copies;
+    struct given velocity = {.of = of, .patch = patch, .components = m->dim, .array = b->velocity,
+                             .change = given_scale_each}, spin = velocity;
+    double longest = 0;
+    if (!b->spin) {
+        b->spin = device_alloc(3 * (size_t)given->s->n_boundary * sizeof *b->spin, "spin of walls");
+        fill(&(struct fill_args){b->spin, 0}, 3 * (int64_t)given->s->n_boundary);
+    }
+    spin.array = b->spin, spin.components = 3;
+    NEW(velocity.data, m->dim * n), NEW(spin.data, 3 * n);
+    if (!boundary_rotation(m, patch, set, velocity.data, spin.data, e))
+        return free(velocity.data), free(spin.data), false;
+    for (int32_t i = 0; i < n; i++) {
+        double square = 0;
+        for (int k = 0; k < m->dim; k++) square += velocity.data[k * n + i] * velocity.data[k * n + i];
+        longest = fmax(longest, sqrt(square));
+    }
+    largest_over_ranks(&longest, 1);
+    velocity.stretch = longest / sqrt(m->dim);          /* `largest` is that of a vector of equal components */
+    bool good = given_add(given, &velocity, e);
+    return good ? given_add(given, &spin, e) : (free(spin.data), false);
+}
+
 static bool give_velocity(struct boundary *b, struct given_list *given, const struct patch *patch,
                           const struct boundary_setting *set, struct error *e)
 {
@@ -271,7 +299,7 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
         if (set->backflow == BACKFLOW_STATIC && !given_add(given, &pressure, e)) return false;
     }
     if (kind->velocity != RULE_VALUE || kind->feeds) return true;
-    return (set->rated ? give_inflow : give_velocity)(b, given, patch, set, e);
+    return (set->rated ? give_inflow : set->rotation.given ? give_rotation : give_velocity)(b, given, patch, set, e);
 }
 
 /* Allocates device memory, with the initial values where the case gives none. */
@@ -343,6 +371,6 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->total), device_free((void *)b->pin);
     device_free(b->velocity);
     device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
-    device_free(b->stiffness);
+    device_free(b->stiffness), device_free(b->spin);
     memset(b, 0, sizeof *b);
 }

@@ -20,6 +20,7 @@ struct boundary {
     const uint8_t *flux_rule;   /* [n_boundary] enum flux_rule */
     const uint8_t *total;       /* [n_boundary] enum head_rule */
     double *velocity;           /* [dim n_boundary] */
+    double *spin;               /* [3 n_boundary] angular velocity of rotating walls, else 0; NULL: none rotates */
     double *pressure;           /* [n_boundary] */
     double *given_pressure;     /* [n_boundary] at outlets, from the case */
     double *head;               /* [n_boundary] given_pressure - pressure: the dynamic pressure, by `total` */

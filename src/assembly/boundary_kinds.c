@@ -24,6 +24,14 @@ const struct boundary_kind boundary_kinds[N_BOUNDARY_TYPES] = {
                                  .flux = FLUX_FREE, .needs_scalar = true, .feeds = true}};
 
 #define IN(member) OFFSET(boundary_setting, member)
+static const struct key rotation_keys[] = {
+    {"about", KEY_VECTOR, IN(rotation.about), IN(rotation.about_length), "length",
+     .help = "a point on the axis"},
+    {"axis", KEY_VECTOR, IN(rotation.axis), IN(rotation.axis_length), .standard = "",
+     .help = "in 3-D (required there): the axis' direction, of any length"},
+    {"speed", KEY_VALUE, IN(rotation.speed), .unit = "radians/time", WORDS("t"),
+     .help = "positive: anticlockwise in 2-D, and seen against the axis"},
+    {0}};
 static const struct key boundary_keys[] = {
     {"type", KEY_WORD, IN(type), .words = boundary_type_words, .n_words = N_NAMED_TYPES,
      .help = "wall: no slip; inlet: velocity, flow rate or total pressure; outlet: pressure; symmetry: planes of "
@@ -32,6 +40,9 @@ static const struct key boundary_keys[] = {
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_INLET),
      .help = "of a wall: tangential (not given: at rest); of an inlet: maximum of the profile; an inlet needs one of "
              "velocity, flow_rate, mass_flow and total_pressure"},
+    {"rotation", KEY_GROUP, IN(rotation.given), IN(rotation.given), .standard = "", .kinds = BIT(BOUNDARY_WALL),
+     .inner = rotation_keys,
+     .help = "of a wall, instead of velocity: it turns about an axis, and must be a surface of revolution about it"},
     {"flow_rate", KEY_VALUE, IN(flow_rate), IN(rated), "volume/time", .standard = "", .kinds = BIT(BOUNDARY_INLET),
      WORDS("t"),
      .help = "of an inlet, instead of velocity: through the whole boundary along its normal, with the shape of the "

@@ -63,6 +63,17 @@ static void check_inlet(struct case_reader *r, struct boundary_setting *b, int i
     b->type = BOUNDARY_PRESSURE_INLET, b->pressure = b->total_pressure, b->backflow = BACKFLOW_TOTAL;
 }
 
+static void check_rotation(struct case_reader *r, const struct boundary_setting *b, int i)
+{
+    const double *a = b->rotation.axis;
+    config_setting_t *rotation = case_named(r, "boundary", i, "rotation");
+    if (!rotation) return;
+    if (case_named(r, "boundary", i, "velocity"))
+        case_complain(r, rotation, "%s: the wall has velocity already; remove one", case_path_of(rotation));
+    if (b->rotation.axis_length && a[0] == 0 && a[1] == 0 && a[2] == 0)
+        case_complain(r, rotation, "%s.axis is zero: expected a direction", case_path_of(rotation));
+}
+
 void boundary_setting_check(struct case_reader *r, struct boundary_settings *all)
 {
     const char **names = case_names(all->item, sizeof *all->item, all->n);
@@ -74,6 +85,7 @@ void boundary_setting_check(struct case_reader *r, struct boundary_settings *all
         struct boundary_setting *b = &all->item[i];
         if (boundary_kinds[b->type].needs_velocity) check_inlet(r, b, i);
         check_partner(r, all, i, names);
+        check_rotation(r, b, i);
     }
     free(names);
 }
@@ -91,12 +103,27 @@ static void check_patches(const struct boundary_settings *b, struct case_place w
                        "    %s = { type = \"wall\"; };", patch[i], f->mesh_name, patch[i]);
 }
 
+static void check_rotation_mesh(const struct boundary_setting *b, struct findings *f)
+{
+    if (!b->rotation.given) return;
+    find_length(f, b->rotation.speed.place, b->rotation.about_length, "boundary.%s.rotation.about", b->name);
+    if (f->dim == 3 && !b->rotation.axis_length)
+        find_fault(f, b->rotation.speed.place, "boundary.%s.rotation.axis is missing, and %s is 3-D: expected a "
+                   "direction, like [0.0, 0.0, 1.0]", b->name, f->mesh_name);
+    else if (f->dim == 2 && b->rotation.axis_length)
+        find_fault(f, b->rotation.speed.place, "boundary.%s.rotation.axis does not apply to %s, which is 2-D: walls "
+                   "rotate in its plane; remove it", b->name, f->mesh_name);
+    else
+        find_length(f, b->rotation.speed.place, b->rotation.axis_length, "boundary.%s.rotation.axis", b->name);
+}
+
 void boundary_setting_check_mesh(const struct boundary_settings *b, struct case_place whole, const char *const *patch,
                                  int n, struct findings *f)
 {
     check_patches(b, whole, patch, n, f);
     for (int i = 0; i < b->n; i++)
         find_length(f, b->item[i].place, b->item[i].velocity_length, "boundary.%s.velocity", b->item[i].name);
+    for (int i = 0; i < b->n; i++) check_rotation_mesh(&b->item[i], f);
     for (int i = 0; i < b->n && f->dim == 2; i++)
         if (b->item[i].profile == PROFILE_PARABOLOID)
             find_fault(f, b->item[i].place,

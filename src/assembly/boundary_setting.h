@@ -16,6 +16,8 @@ struct boundary_setting {
     enum boundary_type type;
     struct value_setting velocity[3];   /* of the wall; inlet: maximum of the profile, unless `rated` */
     int velocity_length;        /* numbers given: 0 (none), 2 or 3; if any, must equal the mesh's dimension */
+    /* Of a wall: about an axis through a point, in 2-D normal to the plane; speed in radians per time, right-handed. */
+    struct { int given; double about[3], axis[3]; int about_length, axis_length; struct value_setting speed; } rotation;
     enum inlet_profile profile;
     struct value_setting flow_rate;     /* inlet: into the domain; mass per time where `weighed` */
     int rated;                  /* 1: flow_rate is given */

@@ -12,6 +12,11 @@
  * another shape. */
 bool boundary_profile(const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
                       const char *place, double *shape, struct error *e);
+/* A wall's velocity at a rotation of 1 radian per time, at the faces of the patch including copies: velocity
+ * [dim faces], along each face; spin [3 faces]: the unit vector of the axis.  False: the wall is not a surface of
+ * revolution about the axis, except for the facets of its faces. */
+bool boundary_rotation(const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,
+                       double *velocity, double *spin, struct error *e);
 /* Do the patch's faces lie in planes?  Neighbouring faces at 30 degrees or more to each other are planes with an edge;
  * at smaller angles they are a curved boundary, which is rejected. */
 bool boundary_check_planes(const struct mesh *m, const struct patch *patch, const struct boundary_setting *set,

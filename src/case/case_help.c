@@ -72,6 +72,7 @@ void case_expected_text(char *to, size_t size, const struct key *k)
     case KEY_VALUE: n = snprintf(to, size, "a number%s or an expression of %s, in quotes", range, variables); break;
     case KEY_VALUES: n = snprintf(to, size, "2 or 3 numbers%s or expressions in brackets, like [1.0, 0.0] or "
                                   "[\"4*y*(1 - y)\", \"0\"]", range); break;
+    case KEY_GROUP: n = snprintf(to, size, "a group of keys, { ... }"); break;
     case KEY_NAMED_VALUES: n = snprintf(to, size, "a group of numbers or expressions, like { NAME = 1.0; }"); break;
     }
     if (k->unit) snprintf(to + n, size - (size_t)n, " [%s]", k->unit);
@@ -130,6 +131,21 @@ static void help_key(FILE *out, const struct section *s, const struct key *k)
     if (standard && *standard) fputc('\n', out);
 }
 
+/* The keys of a KEY_GROUP. */
+static void help_inner(FILE *out, const struct key *k)
+{
+    char expected[400], path[2 * NAME_LENGTH];
+    for (const struct key *i = k->inner; i && i->name; i++) {
+        case_expected_text(expected, sizeof expected, i);
+        snprintf(path, sizeof path, "%s.%s", k->name, i->name);
+        fprintf(out, "  %-26s", path);
+        print_column(out, expected);
+        fprintf(out, "  %-26s", "");
+        print_column(out, i->help);
+        if (!i->standard) fprintf(out, "  %-26srequired\n", "");
+    }
+}
+
 static void help_section(FILE *out, const struct section *s, const char *key)
 {
     fprintf(out, "\n%s%s = { ... }   %s\n", s->path, s->size ? ".NAME" : "", s->help);
@@ -140,6 +156,7 @@ static void help_section(FILE *out, const struct section *s, const char *key)
             if (studies && !begun) fputs("  for studies:\n", out);
             begun = true;
             help_key(out, s, k);
+            help_inner(out, k);
         }
     }
 }

@@ -31,6 +31,12 @@ const struct key *case_find_key(const struct case_table *t, const char *path)
         const char *name = path + n + 1;
         if (s->size) name = strchr(name, '.') ? strchr(name, '.') + 1 : "";
         found = section_key(s, name);
+        const char *dot = strchr(name, '.');
+        for (const struct key *k = s->key; dot && k->name; k++) {
+            if (strncmp(k->name, name, (size_t)(dot - name)) || k->name[dot - name]) continue;
+            for (const struct key *own = k->inner; own && own->name; own++)
+                if (!strcmp(own->name, dot + 1)) found = own;
+        }
     }
     return found;
 }

@@ -229,6 +229,41 @@ static bool read_parameters(struct case_reader *r, const config_setting_t *s, co
     return true;
 }
 
+/* Inner keys have no conditional defaults. */
+static bool read_inner(struct case_reader *r, config_setting_t *group, const struct key *k, char *base)
+{
+    const config_setting_t *at = config_setting_get_member(group, k->name);
+    if (!at && !k->standard) {
+        char expected[400];
+        case_expected_text(expected, sizeof expected, k);
+        case_complain(r, group, "%s.%s is missing: expected %s", case_path_of(group), k->name, expected);
+        return false;
+    }
+    return !at || case_read_value(r, at, k, base);
+}
+
+static bool read_inner_group(struct case_reader *r, const config_setting_t *s, const struct key *k, char *base)
+{
+    const char *names[20];
+    char list[400] = "";
+    int n = 0;
+    bool good = true;
+    if (!config_setting_is_group(s)) return complain_value(r, s, k, "");
+    for (const struct key *i = k->inner; i->name && n < 20; i++) {
+        strcat(strcat(list, n ? ", " : ""), i->name);
+        names[n++] = i->name;
+    }
+    for (int i = 0; i < config_setting_length(s); i++) {
+        const config_setting_t *member = config_setting_get_elem(s, (unsigned)i);
+        if (case_find_name(member->name, names, n) >= 0) continue;
+        case_complain(r, member, "unknown key \"%s\"%s; expected here: %s", case_path_of(member),
+                      case_did_you_mean(member->name, names, n), list);
+        good = false;
+    }
+    for (const struct key *i = k->inner; i->name; i++) good &= read_inner(r, (config_setting_t *)s, i, base);
+    return good;
+}
+
 bool case_read_value(struct case_reader *r, const config_setting_t *s, const struct key *k, char *base)
 {
     void *to = base + k->offset;
@@ -251,6 +286,7 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
     case KEY_PARAMETERS: return read_parameters(r, s, k, to, n);
     case KEY_VALUE: return read_one_value(r, s, k, to) && (*n = 1, true);
     case KEY_VALUES: return read_value_vector(r, s, k, to, n);
+    case KEY_GROUP: return *n = 1, read_inner_group(r, s, k, base);
     case KEY_NAMED_VALUES: return read_named_values(r, s, k, to, n);
     }
     return false;

@@ -26,6 +26,7 @@ enum key_type {
     KEY_NUMBERS,                /* double[4], one number, with or without brackets, to 4; extra: int, how many */
     KEY_REALS,                  /* double *; extra: int, how many */
     KEY_NAMES,                  /* char (*)[NAME_LENGTH]; extra: int, how many */
+    KEY_GROUP,                  /* a group of the keys `inner`; extra: int, 1 if given */
     KEY_PARAMETERS,             /* struct parameter * (case.h); extra: int, how many; any names with numbers */
     /* numbers or expressions (case.h), whose variables are `words`, by default x, y, z, t */
     KEY_VALUE,                  /* struct value_setting; extra: int, 1 if given */
@@ -54,6 +55,7 @@ struct key {
     unsigned studies;           /* bit k set: word k is for studies, and so are keys that apply to such words alone */
     unsigned kinds;             /* bit k set: applies if the section's first key is its word k; 0: always */
     const char *help;
+    const struct key *inner;    /* KEY_GROUP: keys with offsets in the section's struct; the last one has no name */
 };
 
 struct case_reader;

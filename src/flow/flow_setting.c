@@ -422,7 +422,7 @@ bool flow_has_expressions(const struct flow_setting *c)
         const struct boundary_setting *b = &c->boundary.item[i];
         v = b->velocity;
         found = found || v[0].text || v[1].text || v[2].text || b->pressure.text || b->flow_rate.text;
-        found = found || b->flow_rate.number != 0;
+        found = found || b->flow_rate.number != 0 || b->rotation.speed.text || b->rotation.speed.number != 0;
     }
     return found;
 }

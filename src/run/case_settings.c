@@ -90,15 +90,14 @@ static void check(struct case_reader *r, void *settings)
 /* Unsupported features: keys of a section, then names anywhere by a part of them. */
 static const char *missing_ability(const char *section, const char *name, bool *certain)
 {
-    static const char rotating[] = "walls that rotate about an axis; velocity = [..] moves a wall tangentially, "
-                                   "with uniform velocity";
+    static const char rotating[] = "this key; a wall rotates by rotation = { about = [0.0, 0.0]; speed = 10.0; }";
     static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
     static const char advection[] = "interface advection other than with planes in the cells (\"algebraic\" was "
                                     "removed in 1.0); remove the key";
     static const char curvature[] = "curvature other than by paraboloids (\"level-set\" was removed in 1.0); remove "
                                     "the key";
     static const struct { const char *section, *name, *what; } of_section[] = {
-        {"boundary", "omega", rotating}, {"boundary", "rotation", rotating}, {"boundary", "angular_velocity", rotating},
+        {"boundary", "omega", rotating}, {"boundary", "angular_velocity", rotating},
         {"fluid", "viscosity_model", model},
         {"second_fluid", "viscosity_model", model}, {"interface", "advection", advection},
         {"interface", "curvature", curvature}};

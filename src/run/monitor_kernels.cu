@@ -40,10 +40,20 @@ INDEX_KERNEL(sample_faces, struct face_args)
     a->sampled[i] = value;
 }
 
+/* Component c of w x S at a face of a wall. */
+ON_DEVICE double turned(const struct boundary *b, const struct stencil *s, int32_t face, const double *area, int c)
+{
+    int i = (c + 1) % 3, j = (c + 2) % 3;
+    double first = j < s->dim ? b->spin[(int64_t)i * s->n_boundary + face] * area[j] : 0.0;
+    return i < s->dim ? fma(-b->spin[(int64_t)j * s->n_boundary + face], area[i], first) : first;
+}
+
 /* Force of the fluid on the boundary: p S - mu (grad u + grad u^T) . S, S out of the fluid.  The gradient at the face
  * is the cell's, corrected so that grad u . S is that of the momentum equation where the velocity is given, and so that
  * it agrees with the face's value along r elsewhere.  Along a wall, whose velocity is uniform, it is zero: the cell's
- * is not if the wall is curved, and would make the shear wrong by the centre's distance over the radius. */
+ * is not if the wall is curved, and would make the shear wrong by the centre's distance over the radius.  Along a wall
+ * that rotates it is that of the rotation w x r, whose part normal to the wall adds - w x S to the transposed
+ * gradient's. */
 INDEX_KERNEL(wall_forces, struct force_args)
 {
     const struct stencil *s = &a->s;
@@ -70,7 +80,7 @@ INDEX_KERNEL(wall_forces, struct force_args)
     double pressure = a->b.pressure[face], viscosity = viscosity_in(&a->fluids.properties, cell);
     if (a->fluids.falls) pressure += hydrostatic(&a->fluids, s->dim, cell, a->point, a->n, i);
     for (int c = 0; c < s->dim; c++) {
-        double viscous = 0;
+        double viscous = wall && a->b.spin ? -turned(&a->b, s, face, area, c) : 0.0;
         for (int k = 0; k < s->dim; k++) viscous = fma(gradient[c][k] + gradient[k][c], area[k], viscous);
         a->force[(int64_t)c * a->n + i] = pressure * area[c];
         a->force[(int64_t)(s->dim + c) * a->n + i] = -viscosity * viscous;

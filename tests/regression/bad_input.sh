@@ -222,8 +222,7 @@ END
 while IFS='|' read -r key text; do
     check "missing_$key" 1 "unknown key \"$key\": Poise does not support $text" check square.cfg --set "$key=1"
 done <<'END'
-boundary.lid.omega|walls that rotate about an axis; velocity
-boundary.lid.rotation|walls that rotate about an axis; velocity
+boundary.lid.omega|this key; a wall rotates by rotation = {
 fluid.viscosity_model|viscosity that depends on the flow; viscosity = NUMBER
 END
 dots='keys with dots are for --set; in a file groups are nested'

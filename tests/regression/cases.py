@@ -67,6 +67,16 @@ def periodic_channel(run):
             "flow rate": 100 * (table["flow_rate"][-1] - 1), "iterations": table["iteration"][-1]}
 
 
+def taylor_couette(run):
+    """Errors of the torque on both cylinders and of the velocity across the gap, in %."""
+    exact, line = Table(reference("taylor-couette", "velocity")[0]), run.table("lines", "gap.csv")
+    torque = {name: run.table("forces", name + ".csv")["moment_z"][-1] for name in ("inner", "outer")}
+    found = np.interp(exact["x"], line["x"], line["velocity_y"])
+    return {"inner torque": 100 * (torque["inner"] / (-1.6 * np.pi / 3) - 1),
+            "outer torque": 100 * (torque["outer"] / (1.6 * np.pi / 3) - 1),
+            "velocity": 100 * np.abs(found - exact["v"]).max()}
+
+
 def heated_channel(run):
     """Errors of the temperature's profile at x = 8, in % of what the walls are hotter than the axis by, and of its
     rise."""
@@ -123,6 +133,12 @@ def periodic_run(algorithm, elements, n, velocity, gradient, iterations):
             {"velocity": velocity, "gradient": gradient, "flow rate": 1e-7, "iterations": iterations})
 
 
+def couette_run(elements, n, inner, outer, velocity, **more):
+    settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n, **more}
+    return (f"taylor-couette-{ELEMENTS[elements]}-{n}", "taylor-couette", settings, taylor_couette,
+            {"inner torque": inner, "outer torque": outer, "velocity": velocity})
+
+
 def heated_run(elements, n, profile_bound, rise):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
     return (f"heated-channel-{ELEMENTS[elements]}-{n}", "heated-channel", settings, heated_channel,
@@ -160,6 +176,8 @@ COARSE = [
     channel_run(TRIANGLES, 16, 0.63, 1.1, 0.4),
     periodic_run("coupled", QUADS, 16, 0.4, 0.25, 30),
     periodic_run("simplec", TRIANGLES, 16, 0.2, 0.08, 330),
+    couette_run(QUADS, 8, 0.1, 0.1, 0.3),
+    couette_run(TRIANGLES, 8, 0.3, 0.3, 0.3),
     heated_run(QUADS, 16, 0.6, 0.22),
     heated_run(TRIANGLES, 16, 1.6, 0.1),
     buoyant_run("coupled", 40, 0.6, 1.2, 50),
@@ -182,6 +200,8 @@ FULL = [
     channel_run(TRIANGLES, 64, 0.04, 0.11, 0.023),
     periodic_run("coupled", QUADS, 64, 0.03, 0.016, 30),
     periodic_run("coupled", TRIANGLES, 64, 0.005, 0.001, 30),
+    couette_run(QUADS, 32, 0.02, 0.02, 0.03),
+    couette_run(TRIANGLES, 32, 0.02, 0.02, 0.03),
     heated_run(QUADS, 64, 0.04, 0.014),
     heated_run(TRIANGLES, 64, 0.04, 0.014),
     buoyant_run("coupled", 80, 0.15, 0.4, 70),
