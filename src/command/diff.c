@@ -4,13 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/dense.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
 #include "io/series.h"
 #include "mesh/mesh.h"
-#include "mesh/nearest.h"
+#include "mesh/transfer.h"
 
 enum { A, B };                  /* the two runs */
 enum norm { NORM_L1, NORM_L2, NORM_MAX, N_NORMS };
@@ -24,21 +23,10 @@ struct comparison {
     enum norm norm;             /* compared with the tolerance */
     struct mesh mesh[2];        /* cells as in the file */
     struct written_step written[2];
-    bool same;                  /* the meshes are identical: compare cell by cell */
-    int32_t *from;              /* [cells of A] the cell of B that its centre is compared with, -1: outside B */
-    int32_t outside;
+    struct transfer transfer;   /* of B's fields to A's cells; those outside B are not compared */
 };
 
 /* ---------------------------------------------------------------- the meshes */
-static bool same_meshes(const struct mesh *a, const struct mesh *b)
-{
-    return a->dim == b->dim && a->n_cells == b->n_cells && a->n_vertices == b->n_vertices &&
-           !memcmp(a->vertex, b->vertex, 3 * sizeof *a->vertex * (size_t)a->n_vertices) &&
-           !memcmp(a->cell_start, b->cell_start, sizeof *a->cell_start * ((size_t)a->n_cells + 1)) &&
-           !memcmp(a->cell_vertex, b->cell_vertex, sizeof *a->cell_vertex * (size_t)a->cell_start[a->n_cells]) &&
-           !memcmp(a->cell_face_start, b->cell_face_start, sizeof *a->cell_face_start * ((size_t)a->n_cells + 1));
-}
-
 static bool open_run(struct comparison *c, int which, struct error *e)
 {
     char path[PATH_LENGTH];
@@ -47,113 +35,6 @@ static bool open_run(struct comparison *c, int which, struct error *e)
     if (!series_step(&c->written[which], c->directory[which], c->step[which], e)) return false;
     snprintf(path, sizeof path, "%s/mesh.h5", c->directory[which]);
     return mesh_open(&c->mesh[which], path, ORDERING_NONE, e);
-}
-
-/* Distance from a cell's centre to its farthest vertex. */
-static double reach(const struct mesh *m, int32_t cell)
-{
-    double most = 0;
-    for (int64_t v = m->cell_start[cell]; v < m->cell_start[cell + 1]; v++) {
-        double square = 0;
-        for (int k = 0; k < m->dim; k++) {
-            double d = m->vertex[3 * (int64_t)m->cell_vertex[v] + k] - m->cell_centre[(int64_t)k * m->n_cells + cell];
-            square += d * d;
-        }
-        most = fmax(most, square);
-    }
-    return sqrt(most);
-}
-
-/* Maps every centre of A to the cell of B with the nearest centre.  A centre of A inside a cell of B is no farther from
- * the nearest centre than that cell's radius; so one at more than twice the radius of the cell found is outside. */
-static bool find_cells(struct comparison *c, struct error *e)
-{
-    const struct mesh *a = &c->mesh[A], *b = &c->mesh[B];
-    struct nearest tree;
-    nearest_create(&tree, b->cell_centre, b->dim, b->n_cells);
-    NEW(c->from, a->n_cells);
-    for (int32_t i = 0; i < a->n_cells; i++) {
-        double x[3], distance;
-        for (int k = 0; k < a->dim; k++) x[k] = a->cell_centre[(int64_t)k * a->n_cells + i];
-        int32_t found = nearest_find(&tree, x, &distance);
-        c->from[i] = found >= 0 && distance <= 2 * reach(b, found) ? found : -1;
-        c->outside += c->from[i] < 0;
-    }
-    nearest_free(&tree);
-    return c->outside < a->n_cells || refuse(e, EXIT_INPUT, "%s and %s do not overlap", c->directory[A],
-                                             c->directory[B]);
-}
-
-/* ---------------------------------------------------------------- B's values at A's centres */
-/* Solves the symmetric system M x = r of dim rows; a little is added to the diagonal, so that the slope is zero along a
- * direction without neighbours. */
-static void solve_small(double m[3][3], const double r[3], int dim, double x[3])
-{
-    const double trace = m[0][0] + m[1][1] + m[2][2];
-    double inverse[3][3];
-    for (int k = 0; k < 3; k++) m[k][k] += k < dim ? 1e-9 * trace + 1e-99 : trace + 1e-99;
-    const double determinant = cofactors(m, inverse);
-    for (int k = 0; k < dim; k++) x[k] = dot(inverse[k], r) / determinant;
-}
-
-/* Adds cell o to the least squares of cell c, weighted by the number of common vertices. */
-static void add_neighbour(const struct mesh *m, int32_t c, int32_t o, double step, double matrix[3][3], double rhs[3])
-{
-    double d[3], square = 0;
-    for (int k = 0; k < m->dim; k++) {
-        d[k] = m->cell_centre[(int64_t)k * m->n_cells + o] - m->cell_centre[(int64_t)k * m->n_cells + c];
-        square += d[k] * d[k];
-    }
-    for (int i = 0; i < m->dim; i++) {
-        rhs[i] += d[i] * step / square;
-        for (int k = 0; k < m->dim; k++) matrix[i][k] += d[i] * d[k] / square;
-    }
-}
-
-/* Gradients of one component of a field, by least squares over the cells that share a vertex: [dim n_cells], freed by
- * the caller. */
-static double *gradients(const struct mesh *m, const double *value, int components, int component)
-{
-    int64_t *start;
-    int32_t *cell;
-    double *gradient;
-    NEW(gradient, (int64_t)m->dim * m->n_cells);
-    mesh_cells_of_vertices(m, m->n_cells, &start, &cell);
-    for (int32_t c = 0; c < m->n_cells; c++) {
-        double matrix[3][3] = {0}, rhs[3] = {0}, g[3];
-        for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
-            for (int64_t j = start[m->cell_vertex[i]]; j < start[m->cell_vertex[i] + 1]; j++) {
-                int32_t o = cell[j];
-                double step = value[(int64_t)o * components + component] - value[(int64_t)c * components + component];
-                if (o != c) add_neighbour(m, c, o, step, matrix, rhs);
-            }
-        solve_small(matrix, rhs, m->dim, g);
-        for (int k = 0; k < m->dim; k++) gradient[(int64_t)k * m->n_cells + c] = g[k];
-    }
-    free(start), free(cell);
-    return gradient;
-}
-
-/* B's field at A's centres, linear in every cell of B, in the layout of A's field; freed by the caller. */
-static double *interpolate(const struct comparison *c, const double *value, int components)
-{
-    const struct mesh *a = &c->mesh[A], *b = &c->mesh[B];
-    double *to;
-    NEW(to, (int64_t)components * a->n_cells);
-    for (int j = 0; j < (components == 1 ? 1 : a->dim); j++) {
-        double *gradient = gradients(b, value, components, j);
-        for (int32_t i = 0; i < a->n_cells; i++) {
-            int32_t p = c->from[i];
-            if (p < 0) continue;
-            double x = value[(int64_t)p * components + j];
-            for (int k = 0; k < a->dim; k++)
-                x += gradient[(int64_t)k * b->n_cells + p] *
-                     (a->cell_centre[(int64_t)k * a->n_cells + i] - b->cell_centre[(int64_t)k * b->n_cells + p]);
-            to[(int64_t)i * components + j] = x;
-        }
-        free(gradient);
-    }
-    return to;
 }
 
 /* ---------------------------------------------------------------- norms */
@@ -167,7 +48,7 @@ static void measure(const struct comparison *c, const double *a, const double *b
     *d = (struct difference){.worst = -1};
     for (int32_t i = 0; i < m->n_cells; i++) {
         double apart = 0, size = 0, v = m->cell_volume[i];
-        if (c->from && c->from[i] < 0) continue;
+        if (c->transfer.n_outside && c->transfer.outside[i]) continue;
         for (int k = 0; k < components; k++) {
             double x = a[(int64_t)i * components + k], y = b[(int64_t)i * components + k];
             apart += (x - y) * (x - y), size += x * x;
@@ -216,12 +97,12 @@ static bool compare_field(const struct comparison *c, const char *name, bool *wi
         good = refuse(e, EXIT_INPUT, "\"%s\" is a vector in one run and a scalar in the other", name);
     if (good) {
         struct difference d;
-        double *b = c->same ? value[B] : interpolate(c, value[B], f[B]->components);
+        double *b = transfer_field(&c->transfer, value[B], f[B]->components, false);
         measure(c, value[A], b, f[A]->components, &d);
         double size = d.size[c->norm], relative = d.of[c->norm] > 0 && size > 0 ? d.of[c->norm] / size : d.of[c->norm];
         print_difference(c, name, &d, relative);
         *within = *within && relative <= c->tolerance;
-        if (b != value[B]) free(b);
+        free(b);
     }
     free(value[A]), free(value[B]);
     return good;
@@ -254,8 +135,9 @@ static bool compare(struct comparison *c, bool *within, struct error *e)
     const struct mesh *a = &c->mesh[A], *b = &c->mesh[B];
     if (a->dim != b->dim)
         return refuse(e, EXIT_INPUT, "%s is %d-D, %s %d-D", c->directory[A], a->dim, c->directory[B], b->dim);
-    c->same = same_meshes(a, b);
-    if (!c->same && !find_cells(c, e)) return false;
+    transfer_create(&c->transfer, b, a);
+    if (c->transfer.n_outside == a->n_cells)
+        return refuse(e, EXIT_INPUT, "%s and %s do not overlap", c->directory[A], c->directory[B]);
     for (int i = A; i <= B; i++) {
         const struct written_step *w = &c->written[i];
         const bool steady = w->time == (double)w->step;
@@ -264,9 +146,10 @@ static bool compare(struct comparison *c, bool *within, struct error *e)
         if (steady) log_print("\n");
         else log_print(", t = %g\n", w->time);
     }
-    if (c->same) log_print("the meshes are the same\n");
+    if (c->transfer.same) log_print("the meshes are the same\n");
     else log_print("the meshes differ: the second run's fields are interpolated to the first one's cells\n");
-    if (c->outside) log_print("%d cells of the first lie outside the second and are not compared\n", c->outside);
+    if (c->transfer.n_outside)
+        log_print("%d cells of the first lie outside the second and are not compared\n", c->transfer.n_outside);
     log_print("  %-20s %12s %12s %12s %12s\n", "difference", "L1", "L2", "max",
               (const char *const[]){"L1, relative", "L2, relative", "max, rel."}[c->norm]);
     return compare_fields(c, within, e);
@@ -314,7 +197,7 @@ enum exit_status command_diff(int argc, char **argv)
     if (option || !check_words(argc, argv, 2, "A.out B.out", "diff")) return options_status(option);
     c.directory[A] = argv[optind], c.directory[B] = argv[optind + 1];
     good = compare(&c, &within, &e);
-    mesh_free(&c.mesh[A]), mesh_free(&c.mesh[B]), free(c.from);
+    mesh_free(&c.mesh[A]), mesh_free(&c.mesh[B]), transfer_free(&c.transfer);
     if (!good) return report_error(&e);
     if (!within) log_print("beyond --tolerance %g, relative, in the norm %s\n", c.tolerance, norm_words[c.norm]);
     return within ? EXIT_CONVERGED : EXIT_INPUT;
