@@ -42,6 +42,17 @@ static void wrong_values(void **state)
             "c.cfg:1: mesh.rotate has 1 number: expected 4 in 3-D, [x, y, z, degrees] with an axis");
     refused(1, "mesh = { file = \"a.su2\"; scale = [1, 2, 3, 4, 5]; };",
             "c.cfg:1: mesh.scale = [1, 2, 3, 4, 5]: expected a number > 0, or up to 4 in brackets");
+    refused(5, "initial = { file = \"a.out\"; velocity = [1, 0]; };",
+            "c.cfg:5: initial.velocity does not apply to a case with initial.file, which has the velocity; remove one");
+    refused(5, "initial = { file = \"a.out\"; field = \"potential\"; };",
+            "c.cfg:5: initial.field does not apply to a case with initial.file, which has the velocity; remove one");
+    refused(5, "initial = { step = 3; };",
+            "c.cfg:5: initial.step does not apply to a case without initial.file; remove it");
+    refused(5, "initial = { file = \"a.out/fields/000200.h5\"; step = 3; };", "c.cfg:5: initial.step: "
+            "a.out/fields/000200.h5 is one step already; remove it, or name the output directory");
+    refused(5, "initial = { file = [1, 0]; step = -1; };",
+            "c.cfg:5: initial.file = [1, 0]: expected a path in quotes\n"
+            "c.cfg:5: initial.step = -1: expected a whole number >= 0");
     refused(5, "lines = { l = { from = [0, 0]; to = [1, 1]; points = 1; }; };",
             "c.cfg:5: lines.l.points = 1: expected a whole number in [2, 1000000]");
     refused(1, "mesh = { box = { cells = [100000, 100000]; }; };", "c.cfg:1: mesh.box.cells: too many: Poise counts "
@@ -411,7 +422,7 @@ static void second_fluid_against_the_rest(void **state)
             "c.cfg:5: shapes does not apply without second_fluid = { ... }; remove it, or add that");
     snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; };", transient);
     refused(5, text, "c.cfg:5: there is no second fluid: expected shapes = { NAME = { type = \"sphere\"; "
-            "centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
+            "centre = [0.5, 0.5]; radius = 0.25; }; }, a boundary with a fraction, or initial.file");
     refused(4, "walls = { type = \"wall\"; contact_angle = 60; }; };", "c.cfg:4: boundary.walls.contact_angle does "
             "not apply to a case without second_fluid = { ... }; remove it");
     refused(4, "w = { type = \"wall\"; backflow = \"total\"; }; };", "c.cfg:4: boundary.w.backflow does not apply to "

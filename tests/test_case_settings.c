@@ -120,6 +120,14 @@ static void every_key_coupled(void **state)
     assert_true(b[2].weighed && b[2].flow_rate.number == -3 &&
                 b[2].entering_density == c.flow.fluid.density);
     assert_true(b[3].type == BOUNDARY_PRESSURE_INLET && b[3].total_pressure.number == 4 && b[3].pressure.number == 4);
+    const struct initial_setting *i = &c.flow.initial;
+    const char *slash = strrchr(i->file, '/');                  /* beside the case */
+    assert_true(slash && !strcmp(slash, "/other.out") && !strncmp(i->file, every_key_coupled_path, (size_t)(slash -
+                i->file)) && i->step == 20 && i->field == INITIAL_UNIFORM && i->place.line > 1 && !i->values);
+    assert_true(c.mesh.transform.n_scale == 1 && c.mesh.transform.n_rotate == 1 && c.mesh.transform.rotate[0] == -90);
+    case_free(&c);
+    const char *nothing = "initial=";
+    read_good(&c, every_key_coupled_path, &nothing, 1);
     assert_true(c.flow.initial.field == INITIAL_POTENTIAL);
     case_free(&c);
     const char *set = "solver.algorithm=coupled";               /* its defaults */

@@ -29,6 +29,17 @@ void case_drop(struct case_reader *r, config_setting_t *group, const char *name,
     else if (s) case_complain(r, s, "%s does not apply to %s", case_path_of(s), why);
 }
 
+void case_join_folder(struct case_reader *r, const config_setting_t *at, char path[PATH_LENGTH])
+{
+    char joined[2 * PATH_LENGTH];
+    const char *of = r->source->path, *slash = strrchr(of, '/');
+    if (!slash || path[0] == '/') return;
+    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - of), of, path);
+    if (n >= PATH_LENGTH)
+        case_complain(r, at, "%s: the path %s is longer than %d letters", case_path_of(at), joined, PATH_LENGTH - 1);
+    else memcpy(path, joined, (size_t)n + 1);
+}
+
 bool case_is_standard(const config_setting_t *s) { return s->hook == case_standard_mark; }
 
 /* ---------------------------------------------------------------- names */

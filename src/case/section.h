@@ -104,6 +104,8 @@ config_setting_t *case_named(struct case_reader *r, const char *section, int i, 
 config_setting_t *case_group(struct case_reader *r, const char *path);
 /* A key that has no effect with the other settings: rejected if given; a default is removed from the listing. */
 void case_drop(struct case_reader *r, config_setting_t *group, const char *name, const char *why);
+/* Makes the path that a setting gives, relative to the case's folder, relative to the working directory. */
+void case_join_folder(struct case_reader *r, const config_setting_t *at, char path[PATH_LENGTH]);
 const char *case_path_of(const config_setting_t *s);    /* "boundary.lid.type"; valid until the call after the next */
 bool case_is_standard(const config_setting_t *s);       /* is it a default? */
 struct case_place case_place_of(const struct case_reader *r, const config_setting_t *s);

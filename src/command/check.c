@@ -13,6 +13,7 @@
 #include "run/boundary_faces.h"
 #include "run/case_settings.h"
 #include "run/fields_check.h"
+#include "run/initial_file.h"
 #include "run/monitor.h"
 #include "run/report.h"
 
@@ -50,6 +51,7 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
     }
     error_keep(fields_check(c, &one), e, &one);
     error_keep(check_shapes(c, m, &one), e, &one);
+    error_keep(initial_file_check(c, m->dim, &one), e, &one);
     if (c->flow.prescribed.given) error_keep(prescribed_check(&c->flow.prescribed, m->dim, &one), e, &one);
     monitors_check_places(c, m, e);
     device_close();

@@ -9,6 +9,7 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "flow/potential.h"
+#include "flow/start_values.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
@@ -136,7 +137,16 @@ static double start_values(struct flow *f, const struct value_setting *of, int c
 
 bool flow_start_pressure(struct flow *f, struct error *e)
 {
-    return start_values(f, &f->c->initial.pressure, 1, f->p, e) >= 0;
+    const double *from = values_of_file(f->c, "pressure");
+    double *p;
+    if (start_values(f, &f->c->initial.pressure, 1, f->p, e) < 0) return false;
+    if (!from) return true;
+    NEW(p, f->s.n_cells);
+    memcpy(p, from, (size_t)f->s.n_cells * sizeof *p);
+    if (f->c->fluid.gravity_length) flow_add_hydrostatic(f, f->given.m, -1, p);
+    device_upload(f->p, p, (size_t)f->s.n_cells * sizeof *p);
+    free(p);
+    return true;
 }
 
 static bool start_fields(struct flow *f, const struct mesh *m, struct error *e)
@@ -150,6 +160,7 @@ static bool start_fields(struct flow *f, const struct mesh *m, struct error *e)
     double speed = start_values(f, start, f->s.dim, f->u, e);
     if (speed < 0 || !flow_start_pressure(f, e)) return false;
     if (f->c->initial.field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
+    if (start_of_file(f, "velocity", f->u)) speed = f->c->initial.values->speed;
     const double step = f->c->time.step, pressure = given_largest(&f->given, f->b.given_pressure, step);
     f->speed = fmax(fmax(flow_imposed_speed(f->c), speed), given_largest(&f->given, f->b.velocity, step));
     f->speed = fmax(f->speed, sqrt(2 * pressure / f->c->fluid.density));
@@ -226,6 +237,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     stage_done("solver");
     good = good && start_fields(f, m, e);
     if (good && c->initial.field == INITIAL_POTENTIAL) good = potential_start(f, e);
+    if (good && c->initial.values && !algorithm->in_time) good = potential_start_flux(f, e);
     stage_done("fields");
     if (!good) flow_free(f);
     return good;

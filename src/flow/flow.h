@@ -69,7 +69,8 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
  * model does; nothing remains allocated then. */
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
-/* The pressure in cells as the case gives it at the start. */
+/* The pressure in cells as the case gives it at the start; that of another run's file has its hydrostatic part, which
+ * is subtracted. */
 bool flow_start_pressure(struct flow *f, struct error *e);
 /* Creates the velocity's solver, which uses f->work when it solves; before equations_create(), whose solvers are of the
  * same kind, and while f->pressure is the Laplacian, from which multigrid takes its structure.  False with a message:
@@ -108,6 +109,9 @@ const double *flow_velocity_gradient(struct flow *f);
 const double *flow_pressure_gradient(struct flow *f);
 /* The field that the surface tension depends on, [pitch]; NULL: the surface tension is constant. */
 const double *flow_tension_values(const struct flow *f);
+/* Adds sign times the hydrostatic part of interface/forces.h, which the pressure solved for lacks, to the pressure p
+ * [n_cells] on the host. */
+void flow_add_hydrostatic(struct flow *f, const struct mesh *m, double sign, double *p);
 /* The largest |u| of all cells. */
 double flow_fastest(struct flow *f);
 #endif

@@ -75,21 +75,25 @@ static void show_density(void *flow, const struct mesh *m, double *to)
         to[i] = f->properties.fraction ? mixed_density(&f->properties, to[i]) : f->properties.density[0];
 }
 
-/* The pressure in output files with gravity: the pressure solved for plus the hydrostatic part of
- * interface/forces.h. */
-static void show_pressure(void *flow, const struct mesh *m, double *to)
+void flow_add_hydrostatic(struct flow *f, const struct mesh *m, double sign, double *p)
 {
-    struct flow *f = flow;
     double *density, first = f->properties.density[0], bottom = f->interface ? f->interface->bottom : 0;
-    device_download(to, f->p, (size_t)f->s.n_cells * sizeof *to);
     NEW(density, f->s.n_cells);
     show_density(f, m, density);
     for (int32_t i = 0; i < m->n_cells; i++) {
         double depth = 0;
         for (int k = 0; k < m->dim; k++) depth += f->gravity[k] * m->cell_centre[(int64_t)k * m->n_all + i];
-        to[i] += density[i] * depth - (density[i] - first) * bottom;
+        p[i] += sign * (density[i] * depth - (density[i] - first) * bottom);
     }
     free(density);
+}
+
+/* The pressure in output files with gravity. */
+static void show_pressure(void *flow, const struct mesh *m, double *to)
+{
+    const struct flow *f = flow;
+    device_download(to, f->p, (size_t)f->s.n_cells * sizeof *to);
+    flow_add_hydrostatic(flow, m, 1, to);
 }
 
 /* ---------------------------------------------------------------- the list */

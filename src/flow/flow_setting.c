@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/dense.h"
+#include "flow/start_values.h"
 #include "mesh/mesh_setting.h"
 #include "solve/linear_section.h"
 #include "solve/solver.h"
@@ -31,6 +32,11 @@ static const struct key initial_keys[] = {
     {"temperature", KEY_VALUE, OFFSET(initial_setting, temperature), OFFSET(initial_setting, temperature_given),
      "temperature", .standard = "", WORDS("x", "y", "z"),
      .help = "everywhere at the start (not given: halfway between the lowest and the highest at boundaries)"},
+    {"file", KEY_PATH, OFFSET(initial_setting, file), .standard = "",
+     .help = "output directory of another run, on this mesh or another one, or one of its fields/NNNNNN.h5, relative "
+             "to the case's folder: velocity, pressure, scalars and fraction start with its fields"},
+    {"step", KEY_INTEGER, OFFSET(initial_setting, step), .range = "[0, inf)", .standard = "",
+     .help = "with file: the iteration or time step of that run (not given: the last one written)"},
     {0}};
 static const struct key time_keys[] = {
     {"end", KEY_REAL, OFFSET(time_setting, end), .unit = "time", .range = "(0, inf)",
@@ -205,7 +211,8 @@ static bool starts_with_potential(struct case_reader *r)
         config_setting_lookup_string(config_setting_get_elem(all, (unsigned)i), "type", &type);
         inlet |= type && !strcmp(type, "inlet");
     }
-    return inlet && is_coupled(r) && !case_setting(r, "initial.velocity");
+    return inlet && is_coupled(r) && !case_setting(r, "initial.velocity") &&
+           !case_setting(r, "initial.file");
 }
 
 /* From rest the first flow between given pressures would be far too fast. */
@@ -219,7 +226,8 @@ static bool starts_fed(struct case_reader *r)
         config_setting_lookup_string(one, "type", &type);
         fed |= type && !strcmp(type, "inlet") && config_setting_get_member(one, "total_pressure");
     }
-    return fed && !is_marching(r) && !algorithm_is(r, "advection") && !case_setting(r, "initial.velocity");
+    return fed && !is_marching(r) && !algorithm_is(r, "advection") && !case_setting(r, "initial.velocity") &&
+           !case_setting(r, "initial.file");
 }
 
 /* Anderson's least squares cannot distinguish the error of a loose solve from the steps of the fields. */
@@ -242,8 +250,9 @@ static const struct condition viscous = {"in time, viscosity step / size^2 from 
 static const struct condition with_simple = {"algorithm simple", is_simple};
 static const struct condition with_coupled = {"algorithm coupled", is_coupled};
 static const struct condition in_time = {"piso, pimple", is_marching};
-static const struct condition potential = {"algorithm coupled, with an inlet and no velocity", starts_with_potential};
-static const struct condition fed = {"steady, with an inlet of total pressure and no velocity", starts_fed};
+static const struct condition potential = {"algorithm coupled, with an inlet, no velocity, no file",
+                                           starts_with_potential};
+static const struct condition fed = {"steady, with an inlet of total pressure, no velocity, no file", starts_fed};
 static const struct other_standard initial_others[] = {{"field", &potential, "potential"},
                                                        {"field", &fed, "potential"}, {0}};
 static const struct other_standard time_others[] = {{"courant", &no_limit, "0.5"},
@@ -430,6 +439,7 @@ bool flow_has_expressions(const struct flow_setting *c)
 double flow_imposed_speed(const struct flow_setting *c)
 {
     double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : speed_of(c->initial.velocity), low, high;
+    if (c->initial.values) most = c->initial.values->speed;
     for (int i = 0; i < c->boundary.n; i++) most = fmax(most, speed_of(c->boundary.item[i].velocity));
     return given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
 }
@@ -479,6 +489,24 @@ static void check_mass_flows(struct case_reader *r, struct flow_setting *c)
     }
 }
 
+static void check_initial(struct case_reader *r, struct initial_setting *s)
+{
+    config_setting_t *group = case_group(r, "initial"), *file = case_setting(r, "initial.file");
+    const config_setting_t *step = case_setting(r, "initial.step");
+    if (!step) s->step = -1;
+    if (!file) {
+        case_drop(r, group, "step", "a case without initial.file; remove it");
+        return;
+    }
+    s->place = case_place_of(r, file);
+    case_drop(r, group, "field", "a case with initial.file, which has the velocity; remove one");
+    case_drop(r, group, "velocity", "a case with initial.file, which has the velocity; remove one");
+    if (step && strlen(s->file) > 3 && !strcmp(s->file + strlen(s->file) - 3, ".h5"))
+        case_complain(r, step, "initial.step: %s is one step already; remove it, or name the output directory",
+                      s->file);
+    case_join_folder(r, file, s->file);
+}
+
 void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
     double low, high;
@@ -486,6 +514,7 @@ void flow_setting_check(struct case_reader *r, struct flow_setting *c)
     if (!c->initial.pressure_given && given_pressures(c, &low, &high))
         c->initial.pressure.number = low + (high - low) / 2;
     c->time.given = case_setting(r, "time") != NULL;
+    check_initial(r, &c->initial);
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;
     flow_algorithm(c)->check(r, c);
     linear_setting_check(r, case_group(r, "solver.pressure"), &c->solver.pressure);

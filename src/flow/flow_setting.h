@@ -52,6 +52,7 @@ struct time_setting {           /* given: the algorithm is transient */
     int max_steps;              /* the run ends unfinished after this many; 0: no limit */
 };
 
+struct start_values;
 struct initial_setting {
     enum initial_field field;
     struct value_setting velocity[3], pressure;
@@ -59,6 +60,10 @@ struct initial_setting {
     int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest given at boundaries */
     struct value_setting temperature;
     int temperature_given;      /* 0: likewise */
+    char file[PATH_LENGTH];     /* the output of another run, relative to the working directory, or "" */
+    int step;                   /* of that run; -1: the last one written */
+    struct case_place place;    /* of file */
+    struct start_values *values;        /* of file, by run/initial_file.h; NULL: not read */
 };
 
 struct case_reader;

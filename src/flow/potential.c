@@ -32,7 +32,7 @@ static bool is_fed(const struct flow *f)
         fed |= boundary_feeds(c->boundary.item[i].type);
         given |= boundary_gives_flux(c->boundary.item[i].type);
     }
-    return fed && !given && f->b.speed > 0;
+    return fed && !given && f->b.speed > 0 && !c->initial.values;
 }
 
 /* The pressure of the velocity by Bernoulli's equation, from the largest pressure given at boundaries. */
@@ -102,7 +102,7 @@ static void make_slope(const struct potential *w)
     gradient(&f->s, GRADIENT_GREEN_GAUSS, 1, w->q, w->b.pressure, w->slope, f->scratch);
 }
 
-bool potential_start(struct flow *f, struct error *e)
+static bool project(struct flow *f, bool of_velocity, struct error *e)
 {
     const struct stencil *s = &f->s;
     const struct solver_setup setup = {.singular = f->b.closed, .values_follow = true};
@@ -129,11 +129,16 @@ bool potential_start(struct flow *f, struct error *e)
                                   .u = f->u};
     halo_update(s->pattern.halo, w.q, 1);
     correct_flux(&change, s->n_active), correct_boundary_flux(&change, s->n_boundary);
-    correct_velocity(&change, s->n_padded);
-    if (is_fed(f)) scale_flow(f);
-    struct boundary_args at = flow_at_boundary(f);
-    boundary_velocity(&at, s->n_boundary);
+    if (of_velocity) {
+        correct_velocity(&change, s->n_padded);
+        if (is_fed(f)) scale_flow(f);
+        struct boundary_args at = flow_at_boundary(f);
+        boundary_velocity(&at, s->n_boundary);
+    }
     free_all(&w);
     solver_free(solver);
     return true;
 }
+
+bool potential_start(struct flow *f, struct error *e) { return project(f, true, e); }
+bool potential_start_flux(struct flow *f, struct error *e) { return project(f, false, e); }

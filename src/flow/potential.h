@@ -8,4 +8,6 @@
  * that is the potential flow from the inlets to the outlets.  Changes u, flux, the boundaries' velocity, and the values
  * of the pressure's matrix.  Fails if the linear solver of the pressure does. */
 bool potential_start(struct flow *f, struct error *e);
+/* The same for the flux alone. */
+bool potential_start_flux(struct flow *f, struct error *e);
 #endif

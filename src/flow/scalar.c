@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "flow/anderson.h"
 #include "flow/flow.h"
+#include "flow/start_values.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 #include "interface/interface.h"
@@ -158,7 +159,10 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
     if (!create_in_zones(q, all->f, e) || !create_boundary(q, f, m, e)) return false;
-    if (set->fluid == SCALAR_IN_BOTH) return true;
+    if (set->fluid == SCALAR_IN_BOTH) {
+        start_of_file(f, set->name, q->x);
+        return true;
+    }
     q->capacity = flow_cells(f, 1, "part of a fluid"), q->amount = flow_cells(f, 1, set->name);
     scalar_take_fluid(q, f->interface->fraction, q->capacity, NULL);
     struct scalar_amount_args amount = {.capacity = q->capacity, .x = q->x, .amount = q->amount};

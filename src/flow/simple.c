@@ -64,6 +64,9 @@ static struct anderson *create_acceleration(struct simple *w, double noise)
     return setup.depth ? anderson_create(&setup) : NULL;
 }
 
+/* The pressure at the boundary and its gradient, of a pressure that is not uniform, follow each other. */
+enum { START_ROUNDS = 3 };
+
 bool simple_create(struct simple *w, const struct flow_setting *c, const struct mesh *m, struct error *e)
 {
     memset(w, 0, sizeof *w);
@@ -79,6 +82,7 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
     stage_done("fields");
     if (coupled && !coupled_create(w, m, e)) return simple_free(w), false;
     if (coupled) stage_done("solver");
+    for (int i = 0; c->initial.values && i < START_ROUNDS; i++) simple_follow_pressure(w), simple_follow_velocity(w);
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "base/timer.h"
 #include "flow/model.h"
 #include "flow/phases.h"
+#include "flow/start_values.h"
 #include "gpu/vector.h"
 #include "interface/forces.h"
 #include "interface/interface.h"
@@ -82,7 +83,10 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
     struct interface *i;
     in.given = &f->given, in.gravity = f->gravity;
     NEW(i, 1);
-    if (!interface_create(i, &in, &f->c->shapes, m, &f->s, &f->b, e)) return free(i), NULL;
+    const double *fraction = f->c->shapes.n ? NULL : values_of_file(f->c, "fraction");
+    bool good = fraction ? interface_create_with(i, &in, m, &f->s, &f->b, fraction, e)
+                         : interface_create(i, &in, &f->c->shapes, m, &f->s, &f->b, e);
+    if (!good) return free(i), NULL;
     f->interface = i, f->properties.fraction = i->fraction;
     if (!create_properties(f, e)) return interface_free(i), free(i), NULL;
     stage_done("interface");

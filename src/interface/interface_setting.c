@@ -64,14 +64,15 @@ void second_fluid_setting_check(struct case_reader *r, struct second_fluid_setti
         check_one_fluid(r, boundary);
         return;
     }
-    bool somewhere = shapes->n > 0;
+    bool somewhere = shapes->n > 0 || case_setting(r, "initial.file");
     for (int i = 0; i < boundary->n; i++) {
         const struct value_setting *fraction = &boundary->item[i].fraction;
         somewhere = somewhere || fraction->text || fraction->number > 0;
     }
     if (!somewhere)
         case_complain(r, case_setting(r, "second_fluid"), "there is no second fluid: expected shapes = { NAME = { "
-                      "type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; }, or a boundary with a fraction");
+                      "type = \"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; }, a boundary with a fraction, or "
+                      "initial.file");
     shape_setting_check(r, shapes);
 }
 

@@ -71,18 +71,6 @@ static void check_box(struct case_reader *r, struct box_setting *box)
                       "cells in 32 bits, which is enough for %d cells in %d-D", INT32_MAX / (2 * box->dim), box->dim);
 }
 
-/* The file name is relative to the case's folder. */
-static void join_folder(struct case_reader *r, struct mesh_setting *m, const config_setting_t *file)
-{
-    char joined[2 * PATH_LENGTH];
-    const char *path = m->place.source->path, *slash = strrchr(path, '/');
-    if (!slash || m->file[0] == '/') return;
-    int n = snprintf(joined, sizeof joined, "%.*s/%s", (int)(slash - path), path, m->file);
-    if (n >= PATH_LENGTH)
-        case_complain(r, file, "mesh.file: the path %s is longer than %d letters", joined, PATH_LENGTH - 1);
-    else memcpy(m->file, joined, (size_t)n + 1);
-}
-
 static void check_transform(struct case_reader *r, struct mesh_setting *m)
 {
     static const char *const paths[] = {"mesh.scale", "mesh.rotate", "mesh.translate"};
@@ -125,5 +113,5 @@ void mesh_setting_check(struct case_reader *r, struct mesh_setting *m)
     else if (parameters && format != FORMAT_GEO)
         case_complain(r, parameters, "mesh.parameters are for a .geo file and do not apply to %s; remove them",
                       m->file);
-    join_folder(r, m, file);
+    case_join_folder(r, file, m->file);
 }

@@ -15,7 +15,8 @@ const char *rest_warning(const struct flow_setting *c)
     const double *g = c->fluid.gravity;
     bool moved = flow_imposed_speed(c) > 0 || flow_has_expressions(c) || g[0] != 0 || g[1] != 0 || g[2] != 0 ||
                  c->fluid.acceleration_length > 0 || c->driven.given || c->second_fluid.given ||
-                 c->prescribed.given || c->scalars.n > 0 || c->sources.n > 0;
+                 c->prescribed.given || c->scalars.n > 0 || c->sources.n > 0 ||
+                 *c->initial.file;
     return moved ? NULL : "nothing in the case moves the fluid: no wall moves, and there is no inlet, no difference of "
                           "pressure, no initial velocity; give one of the boundaries a velocity";
 }

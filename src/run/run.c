@@ -18,6 +18,7 @@
 #include "mesh/part.h"
 #include "mesh/shared.h"
 #include "run/fields_check.h"
+#include "run/initial_file.h"
 #include "run/report.h"
 #include "run/run_parts.h"
 #include "run/system_file.h"
@@ -304,7 +305,7 @@ static bool run(struct run *r, double mesh_seconds, enum exit_status *status, st
     if (!good) return free(r->own), false;
     backflow_create(&r->backflow, &r->m);
     good = open_run(r, e);
-    if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds, r->kind->in_time);
+    if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds, r->kind->in_time), initial_file_report(r->c);
     good = good && (!r->kind->begin || r->kind->begin(r, e)) && tell_restart(r, e) && march(r, status, e) &&
            files_are_written(e);
     if (good) tell_results(r);
@@ -381,7 +382,9 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
         stage_done("mesh");
         writer_start();
         if (good) control_begin(&r.control, c, &r.changes, o->deadline);
+        good = good && (o->restart || initial_file_read(c, &r.m, e));
         good = good && run(&r, wall_seconds() - start, &status, e);
+        initial_file_free(c);
         writer_stop();
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
