@@ -231,7 +231,7 @@ static void unknown_names(void **state)
     (void)state;
     refused(2, "fluid = { viscosty = 0.001; };", "c.cfg:2: unknown key \"fluid.viscosty\" (did you mean "
             "\"viscosity\"?); expected here: density, viscosity, gravity, acceleration, "
-            "heat_capacity, conductivity, expansion, reference_temperature\n"
+            "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model\n"
             "c.cfg:2: fluid.viscosity is missing: expected a number > 0 [mass/(length time)]");
     refused(5, "solvr = { };", "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
@@ -247,14 +247,14 @@ static void unknown_names(void **state)
             "convergence, bubbles");
     refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\"; "
             "expected here: density, viscosity, gravity, acceleration, "
-            "heat_capacity, conductivity, expansion, reference_temperature; temperature belongs in "
+            "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model; temperature belongs in "
             "boundary.NAME = { ... }");
     refused(2, "fluid = { viscosity = 1; visc = 300; };", "c.cfg:2: unknown key \"fluid.visc\" (did you mean "
             "\"viscosity\"?); expected here: density, viscosity, gravity, acceleration, "
-            "heat_capacity, conductivity, expansion, reference_temperature");
+            "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model");
     refused(2, "fluid = { viscosity = 1; colour = 300; };",
             "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, gravity, acceleration, "
-            "heat_capacity, conductivity, expansion, reference_temperature");
+            "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model");
     refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = "
             "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
             "quotes; Poise does not support compressible flow");
@@ -273,7 +273,7 @@ static void command_line_errors(void **state)
     set_refused("fluid.viscosty=1",
                 "--set fluid.viscosty=1: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected "
                 "here: density, viscosity, gravity, acceleration, heat_capacity, conductivity, expansion, "
-                "reference_temperature");
+                "reference_temperature, viscosity_model");
     set_refused("fluid.viscosity=-1",
                 "--set fluid.viscosity=-1: fluid.viscosity = -1: expected a number > 0 [mass/(length time)]");
     set_refused("fluid.viscosity", "--set fluid.viscosity: expected key=value, like --set fluid.viscosity=0.0025");

@@ -374,6 +374,31 @@ static void sources(void **state)
             "or an expression of x, y, z or t, in quotes [mass/(length^3 time)]");
 }
 
+static void viscosity_models(void **state)
+{
+    (void)state;
+    refused(2, "fluid = { viscosity = 1; viscosity_model = { type = \"power-law\"; consistency = 1; "
+            "exponent = 1; }; };",
+            "c.cfg:2: fluid.viscosity does not apply to a fluid with viscosity_model = { ... }; remove one of them");
+    refused(2, "fluid = { viscosity_model = { type = \"power-law\"; exponent = 0; zero = 1; lowest = 2; "
+            "highest = 1; }; };",
+            "c.cfg:2: fluid.viscosity_model.consistency is missing: expected a number > 0 [mass/(length "
+            "time^(2 - exponent))]\n"
+            "c.cfg:2: fluid.viscosity_model.exponent = 0: expected a number in (0, 4]\n"
+            "c.cfg:2: fluid.viscosity_model.zero does not apply to type \"power-law\"; remove it\n"
+            "c.cfg:2: fluid.viscosity_model: lowest = 2 is not below highest = 1");
+    refused(2, "fluid = { viscosity_model = { type = \"powerlaw\"; }; };",
+            "c.cfg:2: fluid.viscosity_model.type = \"powerlaw\": expected power-law, carreau, cross, bingham or "
+            "herschel-bulkley, in quotes (did you mean \"power-law\"?)");
+    refused(2, "fluid = { viscosity_model = { type = \"bingham\"; plastic_viscosity = 1; yeild_stress = 1; "
+            "regularisation = 1; }; };",
+            "c.cfg:2: unknown key \"fluid.viscosity_model.yeild_stress\" (did you mean \"yield_stress\"?); expected "
+            "here: type, plastic_viscosity, yield_stress, regularisation\n"
+            "c.cfg:2: fluid.viscosity_model.yield_stress is missing: expected a number >= 0 [mass/(length time^2)]");
+    refused(2, "fluid = { viscosity_model = \"carreau\"; };",
+            "c.cfg:2: fluid.viscosity_model is not a group: expected viscosity_model = { ... }");
+}
+
 static void time_against_algorithm(void **state)
 {
     (void)state;
@@ -535,6 +560,7 @@ int main(void)
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),
                                        cmocka_unit_test(driven),
                                        cmocka_unit_test(heat), cmocka_unit_test(sources),
+                                       cmocka_unit_test(viscosity_models),
                                        cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),
                                        cmocka_unit_test(against_mesh)};

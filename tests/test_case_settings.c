@@ -110,6 +110,9 @@ static void every_key_coupled(void **state)
     const struct solver_setting *s = &c.flow.solver;
     const struct linear_setting *l = &s->coupled;
     read_good(&c, every_key_coupled_path, NULL, 0);
+    const struct viscosity_setting *v = &c.flow.fluid.viscosity_model;
+    assert_true(v->given && v->law == VISCOSITY_CARREAU && v->zero == 2 && v->infinite == 0.5 && v->time == 3 &&
+                v->exponent == 0.25 && v->transition == 1.5);
     assert_true(s->algorithm == ALGORITHM_COUPLED && s->acceleration == 3 && s->newton == 0.1 &&
                 s->non_orthogonal_correctors == 0);
     assert_true(l->preconditioner == PRECONDITIONER_ILU && l->level == 2 && l->method == METHOD_GMRES);
@@ -162,6 +165,38 @@ static void every_key_heat(void **state)
                 t->coefficient[0].value.number == 10 && t->source[0].value.number == 7);
     assert_true(f->buoyancy.given && f->buoyancy.expansion == 2e-4 && f->buoyancy.reference == 293);
     assert_string_equal(f->buoyancy.scalar, "temperature");
+}
+
+static void viscosity_models(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct viscosity_setting *v = &c.flow.fluid.viscosity_model;
+    write_case(2, "fluid = { viscosity_model = { type = \"power-law\"; consistency = 2; exponent = 0.5; lowest = 0.25; "
+               "highest = 8; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(v->given && v->law == VISCOSITY_POWER_LAW && v->consistency == 2 && v->exponent == 0.5);
+    assert_true(viscosity_at_rate(v, 4) == 1 && viscosity_at_rate(v, 1e-9) == 8 && viscosity_at_rate(v, 1e9) == 0.25);
+    assert_true(flow_viscosity(&c.flow, 4) == 1 && !c.flow.second_fluid.viscosity_model.given);
+    case_free(&c);
+    write_case(2, "fluid = { viscosity_model = { type = \"cross\"; zero = 3; time = 2; exponent = 1; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(v->law == VISCOSITY_CROSS && v->infinite == 0 && viscosity_at_rate(v, 1) == 1);
+    case_free(&c);
+    write_case(2, "fluid = { viscosity_model = { type = \"bingham\"; plastic_viscosity = 1; yield_stress = 2; "
+               "regularisation = 100; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(v->law == VISCOSITY_BINGHAM && fabs(viscosity_at_rate(v, 4) - 1.5) < 1e-12 &&
+                fabs(viscosity_at_rate(v, 1e-12) - 201) < 1e-6);
+    case_free(&c);
+    write_case(2, "fluid = { viscosity_model = { type = \"herschel-bulkley\"; consistency = 1; exponent = 0.5; "
+               "yield_stress = 2; regularisation = 100; }; };\nsecond_fluid = { density = 2; viscosity_model = { "
+               "type = \"power-law\"; consistency = 4; exponent = 1; }; };\nsolver = { algorithm = \"piso\"; };\n"
+               "time = { end = 1; step = 0.1; };\nshapes = { s = { type = \"half-space\"; "
+               "point = [0, 0]; normal = [0, 1]; }; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(v->law == VISCOSITY_HERSCHEL_BULKLEY && fabs(viscosity_at_rate(v, 4) - 1) < 1e-12);
+    assert_true(c.flow.second_fluid.viscosity_model.given && flow_viscosity(&c.flow, 4) == 4);
     case_free(&c);
 }
 
@@ -317,6 +352,7 @@ int main(void)
                                        cmocka_unit_test(backflow_by_default),
                                        cmocka_unit_test(every_key_transient),
                                        cmocka_unit_test(every_key_coupled), cmocka_unit_test(every_key_heat),
+                                       cmocka_unit_test(every_key_coupled), cmocka_unit_test(viscosity_models),
                                        cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line)};
     int failed = cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);

@@ -6,7 +6,7 @@ static const struct key fluid_keys[] = {
     {"density", KEY_REAL, OFFSET(fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
      .standard = "1.0", .help = "density"},
     {"viscosity", KEY_REAL, OFFSET(fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
-     .help = "dynamic viscosity"},
+     .help = "dynamic viscosity; or viscosity_model = { ... }"},
     {"gravity", KEY_VECTOR, OFFSET(fluid_setting, gravity), OFFSET(fluid_setting, gravity_length), "length/time^2",
      .standard = "", .help = "acceleration by weight (not given: none); files have the pressure with its hydrostatic "
                              "part; along a periodic direction it makes the fluid fall"},
@@ -29,7 +29,10 @@ static const struct key fluid_keys[] = {
      .help = "with expansion: where the density is `density` (not given: initial.temperature)"},
     {0}};
 
-const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .help = "the fluid"};
+static bool has_model(struct case_reader *r) { return case_setting(r, "fluid.viscosity_model") != NULL; }
+static const struct condition with_model = {"with viscosity_model", has_model};
+static const struct other_standard fluid_others[] = {{"viscosity", &with_model, ""}, {0}};
+const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .other = fluid_others, .help = "the fluid"};
 
 void fluid_setting_check_mesh(const struct fluid_setting *s, struct case_place whole, struct findings *f)
 {

@@ -1,10 +1,12 @@
 /* fluid_setting.h: the fluid; with two of them, the first. */
 #ifndef POISE_FLUID_SETTING_H
 #define POISE_FLUID_SETTING_H
+#include "assembly/viscosity_setting.h"
 #include "case/case.h"
 
 struct fluid_setting {
-    double density, viscosity;  /* mass / volume; dynamic viscosity */
+    double density, viscosity;  /* mass / volume; dynamic viscosity, if constant */
+    struct viscosity_setting viscosity_model;
     double gravity[3];          /* acceleration */
     struct value_setting acceleration[3];       /* in addition, of time; flow/drive.h has the difference */
     int gravity_length, acceleration_length;    /* 0: none given */

@@ -11,8 +11,11 @@ struct properties {
     double *time_density;       /* [pitch] two fluids: density at the time in the step where the momentum equation
                                    holds */
     double *inertia;            /* [pitch] two fluids: the larger density of both ends of the step */
-    double *viscosity_cells;    /* [pitch] one fluid with varying viscosity */
+    double *viscosity_cells;    /* [pitch] viscosity that varies, unless only with the fraction */
     double *viscosity_faces;    /* [n_faces] if it varies */
+    double *transposed;         /* [dim n_faces] mu (grad u)^T . S, if the viscosity depends on the shear rate and there
+                                   is one fluid */
+    double steepest;            /* largest d log viscosity / d log shear rate, at least 0 */
 };
 
 /* For kernel bodies and the host.  Properties of a mixture with this fraction of the second fluid: */
@@ -46,6 +49,11 @@ ON_DEVICE double viscosity_in(const struct properties *a, int64_t cell)
 ON_DEVICE double viscosity_at(const struct properties *a, int64_t face)
 {
     return a->viscosity_faces ? a->viscosity_faces[face] : a->viscosity[0];
+}
+/* Viscosity of the fluid in this cell at its boundary face. */
+ON_DEVICE double viscosity_beside(const struct properties *a, int64_t cell, int64_t face)
+{
+    return a->viscosity_cells ? viscosity_at(a, face) : viscosity_in(a, cell);
 }
 
 /* Surface tension, linear in the temperature and not negative: max(0, value + slope (T - reference)). */

@@ -307,6 +307,7 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
     SLICE_VAR(double, marked);
     SLICE_VAR(double, square);
     SLICE_VAR(double, tension);
+    SLICE_VAR(double, viscosity);
     PHASE(w) {
         WARP_VAR(double, gross);
         WARP_VAR(double, g);
@@ -320,10 +321,11 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
         LANES(t) {
             int64_t row = ROW(b, w, t);
             IN_SLICE(all) = 0.5 * IN_WARP(gross) / a->s.volume[row];
+            IN_SLICE(viscosity) = row < a->s.n_cells ? viscosity_in(&a->properties, row) : 0.0;
             if (a->rate) {
                 a->rate[row] = IN_SLICE(all);
-                double viscosity = viscosity_in(&a->properties, row) / a->properties.density[0];
-                a->rate[a->s.pitch + row] = viscosity * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
+                double kinematic = viscosity_in(&a->properties, row) / a->properties.density[0];
+                a->rate[a->s.pitch + row] = kinematic * IN_WARP(g) / (2 * a->s.dim * a->s.volume[row]);
             }
             IN_SLICE(marked) = a->marked && a->marked[row] > 0 ? IN_SLICE(all) : 0.0;
             IN_SLICE(tension) = a->tension.temperature && a->marked[row] > 0
@@ -338,6 +340,7 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
     LARGEST_OF_SLICE(a->sums, 1, b, marked)
     LARGEST_OF_SLICE(a->sums, 2, b, square)
     LARGEST_OF_SLICE(a->sums, 3, b, tension)
+    LARGEST_OF_SLICE(a->sums, 4, b, viscosity)
 }
 
 INDEX_KERNEL(guess_velocity, struct guess_args)

@@ -146,11 +146,12 @@ KERNEL(correct_boundary_cells, struct correct_cells_args)       /* over boundary
 
 /* Half the sum of |flux| divided by the cell's volume is its Courant number for a step of 1.  Sums: number 0 is the
  * largest of all cells, number 1 the largest where marked > 0 (marked may be NULL), number 2 the largest square of a
- * cell's velocity u, number 3 the largest surface tension where marked > 0, 0 if it is constant. */
+ * cell's velocity u, number 3 the largest surface tension where marked > 0, 0 if it is constant, number 4 the largest
+ * viscosity. */
 struct courant_args {
     struct stencil s;
     const double *flux, *marked, *u;
-    struct properties properties;       /* of one fluid; with rate */
+    struct properties properties;
     struct tension tension;
     double *rate;               /* [2 pitch] out: Courant number and viscous number nu dt / h^2 of a step of 1, h^2 = 2
                                    dim V / sum of g; NULL: not computed */

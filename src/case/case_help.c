@@ -120,15 +120,15 @@ static void help_key(FILE *out, const struct section *s, const struct key *k)
     fprintf(out, "  %-26s", "");
     print_column(out, k->help);
     if (k->kinds) help_kinds(out, s, k);
-    if (!standard) fprintf(out, "  %-26srequired\n", "");
+    if (!standard) fprintf(out, "  %-26srequired", "");
     else if (*standard) fprintf(out, "  %-26sdefault %s", "", standard);
     for (const struct other_standard *o = s->other; o && o->key; o++) {
         if (!o->when || strcmp(o->key, k->name)) continue;
-        if (k->type == KEY_REAL) fputc(' ', out);
+        if (k->type == KEY_REAL && standard) fputc(' ', out);
         else fprintf(out, "\n  %-26s", "");
-        fprintf(out, "(%s: %s)", o->when->label, o->standard);
+        fprintf(out, "(%s: %s)", o->when->label, *o->standard ? o->standard : "not needed");
     }
-    if (standard && *standard) fputc('\n', out);
+    if (!standard || *standard) fputc('\n', out);
 }
 
 /* The keys of a KEY_GROUP. */

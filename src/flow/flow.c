@@ -36,6 +36,7 @@ void flow_use_face_force(struct flow *f)
 
 void flow_use_viscosity(struct flow *f)
 {
+    if (f->properties.viscosity_faces) return;
     f->properties.viscosity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "viscosity");
     flow_use_gradient(f);
 }
@@ -250,7 +251,7 @@ void flow_free(struct flow *f)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     const struct properties *p = &f->properties;
     device_free(p->time_density), device_free(p->inertia), device_free(p->viscosity_cells),
-        device_free(p->viscosity_faces), device_free(f->face_force.value);
+        device_free(p->viscosity_faces), device_free(p->transposed), device_free(f->face_force.value);
     stopwatch_free(&f->watch);
     models_free(f);
     equations_free(f);

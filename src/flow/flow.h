@@ -41,8 +41,8 @@ struct flow {
     bool uses_gradient;         /* the algorithm needs grad_u; else boundary values do without it */
     double *source;             /* [dim pitch] force per volume, or NULL: allocated by its user, freed with the rest */
     double *sink;               /* [pitch] >= 0: sink u is a force per volume against u, implicit; likewise */
-    const double *cell_force;   /* [dim pitch] further force on each cell, by models_act(); or NULL */
-    struct face_force face_force;       /* by flow_use_face_force(); recomputed by models_act() */
+    const double *cell_force;   /* [dim pitch] further force on each cell, by models_add_forces(); or NULL */
+    struct face_force face_force;       /* by flow_use_face_force(); recomputed by models_add_forces() */
     struct properties properties;       /* set by models */
     double *scratch;            /* for the gradients, or NULL */
     double *rhs;                /* [dim pitch] */
@@ -78,8 +78,8 @@ bool flow_start_pressure(struct flow *f, struct error *e);
 bool flow_create_velocity_solver(struct flow *f, struct error *e);
 /* n numbers on the device for every cell, including padding. */
 double *flow_cells(const struct flow *f, int components, const char *what);
-/* For algorithms and models: enables the gradient of the velocity in every step; the array of forces at faces, once;
- * viscosity_faces, with the gradient that the stress needs. */
+/* For algorithms and models: enables the gradient of the velocity in every step; once, the array of forces at faces;
+ * once, viscosity_faces, with the gradient that the stress needs. */
 void flow_use_gradient(struct flow *f);
 void flow_use_face_force(struct flow *f);
 void flow_use_viscosity(struct flow *f);

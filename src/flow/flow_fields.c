@@ -1,4 +1,5 @@
 /* The fields common to all algorithms, and derived fields computed on demand. */
+#include <math.h>
 #include <stdlib.h>
 #include "assembly/gradient.h"
 #include "base/memory.h"
@@ -67,6 +68,24 @@ static void show_vorticity(void *flow, const struct mesh *m, double *to)
     free(gradient);
 }
 
+/* sqrt(2 S:S), S the symmetric part of the gradient. */
+static void show_shear_rate(void *flow, const struct mesh *m, double *to)
+{
+    struct flow *f = flow;
+    const int dim = f->s.dim;
+    const int64_t stride = f->s.pitch;
+    double *gradient = on_host(flow_velocity_gradient(f), dim * dim * stride);
+    for (int32_t c = 0; c < m->n_cells; c++) {
+        double sum = 0;
+        for (int k = 0; k < dim * dim; k++) {
+            double both = gradient[k * stride + c] + gradient[(k % dim * dim + k / dim) * stride + c];
+            sum += both * both / 2;
+        }
+        to[c] = sqrt(sum);
+    }
+    free(gradient);
+}
+
 static void show_density(void *flow, const struct mesh *m, double *to)
 {
     const struct flow *f = flow;
@@ -111,6 +130,7 @@ void flow_fields(struct flow *f)
          .show = show_gradient, .rows = "gradient_velocity"},
         {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.pitch,
          .show = show_vorticity},
+        {.name = "shear-rate", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .show = show_shear_rate},
         {.name = "reduced-pressure", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .value = &f->p},
         {.name = "volume_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_faces, .of = ITEM_FACES,
          .value = &f->flux},

@@ -355,6 +355,7 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
 {
     static const struct { const char *group, *name; } useless[] = {
         {"solver", "pressure"}, {"solver", "velocity"}, {"fluid", "gravity"}, {"fluid", "acceleration"},
+        {"fluid", "viscosity_model"}, {"second_fluid", "viscosity_model"},
         {"", "driven"}, {"time", "scheme"}, {"time", "capillary"}, {"time", "tolerance"}, {"", "scalars"},
         {"", "sources"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
     config_setting_t *algorithm = case_setting(r, "solver.algorithm");
@@ -465,12 +466,25 @@ double flow_wave_step_of(const struct flow_setting *c, double size, double tensi
     return M_PI / 2 * sqrt((c->fluid.density + second->density) / stiffness);
 }
 
+static double viscosity_of(const struct viscosity_setting *v, double constant, double shear_rate)
+{
+    return v->given ? viscosity_at_rate(v, fmax(shear_rate, 1e-12)) : constant;
+}
+
+double flow_viscosity(const struct flow_setting *c, double shear_rate)
+{
+    return fmax(viscosity_of(&c->fluid.viscosity_model, c->fluid.viscosity, shear_rate),
+                viscosity_of(&c->second_fluid.viscosity_model, c->second_fluid.viscosity, shear_rate));
+}
+
 double flow_viscous_number(const struct flow_setting *c, double size)
 {
     const struct second_fluid_setting *second = &c->second_fluid;
     double speed = flow_imposed_speed(c), step = c->time.step;
-    double viscosity = c->fluid.viscosity / c->fluid.density;
-    if (second->given) viscosity = fmax(viscosity, second->viscosity / second->density);
+    double rate = speed / (10 * size);                  /* the imposed velocity changes across ten cells */
+    double viscosity = viscosity_of(&c->fluid.viscosity_model, c->fluid.viscosity, rate) / c->fluid.density;
+    if (second->given)
+        viscosity = fmax(viscosity, viscosity_of(&second->viscosity_model, second->viscosity, rate) / second->density);
     if (c->time.courant > 0 && speed > 0) step = fmin(step, c->time.courant * size / speed);
     if (c->time.capillary > 0) step = fmin(step, c->time.capillary * flow_wave_step(c, size));
     return viscosity * step / (size * size);

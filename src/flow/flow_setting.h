@@ -137,6 +137,8 @@ enum { HIGH_DENSITY_RATIO = 20 };
 double flow_wave_step(const struct flow_setting *c, double size);
 /* The same for another surface tension. */
 double flow_wave_step_of(const struct flow_setting *c, double size, double tension);
+/* The viscosity at a shear rate: the constant one or that of the law; with two fluids the larger one. */
+double flow_viscosity(const struct flow_setting *c, double shear_rate);
 /* viscosity step / (density size^2) of cells of this size, for the fluid with the larger value, in the longest step
  * allowed by the limits that are known before the run; 0: steady. */
 double flow_viscous_number(const struct flow_setting *c, double size);

@@ -3,8 +3,8 @@
 #include "flow/flow.h"
 #include "gpu/vector.h"
 
-static const struct model *const models[MOST_MODELS + 1] = {&two_fluids_model, &drive_model, &buoyancy_model,
-                                                       &sources_model};
+static const struct model *const models[MOST_MODELS + 1] = {&two_fluids_model, &viscosity_model, &drive_model,
+                                                           &buoyancy_model, &sources_model};
 
 /* For every model of a case; i: its index in the table. */
 #define EACH_MODEL(i, c) for (int i = 0; models[i]; i++) if (models[i]->given(c))
@@ -29,9 +29,13 @@ void models_fields(struct flow *f)
     EACH_MODEL(i, f->c) if (models[i]->fields) models[i]->fields(f->model[i], f, &f->fields);
 }
 
-void models_act(struct flow *f, struct model_step *step)
+void models_set_properties(struct flow *f, struct model_step *step)
 {
     EACH_MODEL(i, f->c) if (models[i]->before_momentum) models[i]->before_momentum(f->model[i], f, step);
+}
+
+void models_add_forces(struct flow *f, struct model_step *step)
+{
     bool first = true;
     EACH_MODEL(i, f->c) {
         if (!models[i]->before_pressure || !f->face_force.acts) continue;

@@ -28,9 +28,10 @@ struct model {                  /* all but `given` may be NULL */
     void *(*create)(struct flow *f, const struct mesh *m, struct error *e);
     /* Adds its fields; state NULL: only names are needed. */
     void (*fields)(void *state, const struct flow *f, struct fields *all);
-    /* Sets its properties, such as density and viscosity, for this iteration or step. */
+    /* Sets its properties, such as density and viscosity, for this iteration or step, after flow_reconstruct(). */
     void (*before_momentum)(void *state, struct flow *f, struct model_step *step);
-    /* Adds its force to f->face_force, allocated by flow_use_face_force(); all properties are set by then. */
+    /* Adds its force to f->face_force, allocated by flow_use_face_force(); in time all properties are set by then, in
+     * steady flow those of the last iteration. */
     void (*before_pressure)(void *state, struct flow *f, struct model_step *step);
     void (*after_step)(void *state, struct flow *f);            /* after an iteration, or an accepted step */
     void (*restored)(void *state);                              /* the fields have been read from a checkpoint */
@@ -42,11 +43,12 @@ enum { MOST_MODELS = 8 };
 bool models_check(const struct flow_setting *c, const struct mesh *m, struct error *e);
 bool models_create(struct flow *f, const struct mesh *m, struct error *e);
 void models_fields(struct flow *f);
-/* Properties, then forces: f->face_force is recomputed. */
-void models_act(struct flow *f, struct model_step *step);
+void models_set_properties(struct flow *f, struct model_step *step);
+/* f->face_force is recomputed. */
+void models_add_forces(struct flow *f, struct model_step *step);
 void models_after_step(struct flow *f);
 void models_restored(struct flow *f);
 void models_free(struct flow *f);
 
-extern const struct model two_fluids_model, drive_model, buoyancy_model, sources_model;
+extern const struct model two_fluids_model, viscosity_model, drive_model, buoyancy_model, sources_model;
 #endif

@@ -53,7 +53,8 @@ const struct value_setting *scalar_setting_find(const struct named_value *list, 
 static bool is_taken(const char *name)
 {
     static const char *const taken[] = {
-        "velocity", "pressure", "gradient", "vorticity", "reduced-pressure", "density", "fraction", "curvature",
+        "velocity", "pressure", "gradient", "vorticity", "viscosity", "shear-rate",
+        "reduced-pressure", "density", "fraction", "curvature",
         "distance", "volume_flux", "time", "last_step", "old_velocity", "old_flux", "acceleration", "normal", "ledger",
         "pressure_gradient", "boundary_velocity", "boundary_pressure", "gross_flux", "multigrid", "iteration", "step",
         "continuity", "x", "y", "z", "area", "shear", "wall-distance", "flow", "inertia", "newton", "history", "clock",

@@ -7,6 +7,7 @@
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "assembly/time_step.h"
+#include "assembly/viscosity.h"
 #include "base/error.h"
 #include "base/timer.h"
 #include "flow/coupled.h"
@@ -152,11 +153,24 @@ static void take_gradient(struct simple *w)
 static void act(struct simple *w)
 {
     struct flow *f = &w->f;
-    models_act(f, &(struct model_step){.part = 1});
+    models_add_forces(f, &(struct model_step){.part = 1});
     if (!f->face_force.acts) return;
     if (!w->step) allocate_balance(w);
     simple_follow_pressure(w);
     take_gradient(w);
+}
+
+/* Where the viscosity depends on the shear rate.  The transposed stress lags by an iteration and can be as large as the
+ * implicit viscous terms, with the same sign: half of these is added on both sides.  The coupled system contains the
+ * pressure, and converges without. */
+static void add_lagging_stress(struct flow *f)
+{
+    struct momentum_args split = {.s = f->s, .a = f->momentum, .velocity_rule = f->b.velocity_rule, .part = 0.5,
+                                  .properties = f->properties, .u = f->u, .rhs = f->rhs};
+    viscosity_add_transposed(&f->s, f->properties.transposed, f->rhs);
+    if (flow_is_coupled(f->c)) return;
+    split_viscosity(&split, f->s.n_slices);
+    split_boundary_viscosity(&split, f->s.n_boundary_cells);
 }
 
 /* If the viscosity varies; without the implicit part needed by transient steps, on which D would depend. */
@@ -181,6 +195,7 @@ void simple_assemble_momentum(struct simple *w)
                                          .viscosity_faces = p->viscosity_faces};
     bool simplec = c->solver.algorithm != ALGORITHM_SIMPLE;
     flow_reconstruct(f);
+    models_set_properties(f, &(struct model_step){.part = 1});
     flow_reconstruct_faces(f, &fluid);
     const struct reconstruction *r_u = &f->reconstruction;
     struct transport t = {.s = f->s, .a = f->momentum, .components = f->s.dim,
@@ -191,7 +206,7 @@ void simple_assemble_momentum(struct simple *w)
                           .source = f->source, .sink = f->sink, .grad_p = *driving(w), .rhs = f->rhs,
                           .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
-    add_transposed_stress(f);
+    (f->properties.transposed ? add_lagging_stress : add_transposed_stress)(f);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
                                          .simplec = simplec, .sink = f->sink, .boundary_part = w->boundary_part,
                                          .rhie = w->rhie, .correct = w->correct};

@@ -7,6 +7,7 @@
 #include "assembly/step_error.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
+#include "assembly/viscosity.h"
 #include "base/timer.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
@@ -186,6 +187,14 @@ static void start_step(struct transient *t, double dt)
  * extrapolated guess is stable down to -1/3 (docs/explanation/numerics.md, "Flow in time"). */
 #define SPLIT 0.1
 
+/* A viscosity that varies as s^a with the shear rate s also has the transposed stress and its own change as explicit
+ * terms, up to 1 + 2 a times the implicit ones, with the same sign. */
+static double split_part(const struct transient *t)
+{
+    const struct properties *p = &t->f.properties;
+    return (t->f.reconstruction.deferred ? SPLIT : 0) + (p->transposed ? 0.5 : 0) + 1.5 * p->steepest;
+}
+
 /* Extrapolation of the velocity for the implicit part of the transposed viscous stress (mixture.h), as a fraction of
  * the time to w.  Full extrapolation is of second order in time, but waves on the interface then grow by some percent
  * per step at viscous numbers of 100.  Half of it is stable at any number, with the error of a larger inertia. */
@@ -195,19 +204,10 @@ static double stress_ahead(const struct transient *t, double dt)
     return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
 }
 
-/* Adds the explicit viscous terms, when the momentum equation has its time terms. */
-static void split_viscous_terms(struct transient *t, const struct time_step *k, double dt)
+/* If the viscosity varies with the fraction, or as a model without its own transposed stress sets it. */
+static void add_transposed_stress(struct transient *t, const struct time_step *k, double dt)
 {
     const struct stencil *s = &t->f.s;
-    struct momentum_args split = {.s = *s, .a = t->f.momentum, .velocity_rule = t->f.b.velocity_rule, .part = SPLIT,
-                                  .properties = t->f.properties, .u = t->f.u,
-                                  .rhs = t->f.rhs, .diagonal = t->diagonal};
-    momentum_diagonal(&split, s->n_cells);
-    if (t->f.reconstruction.deferred) {
-        split_viscosity(&split, s->n_slices);
-        split_boundary_viscosity(&split, s->n_boundary_cells);
-    }
-    if (!t->f.properties.viscosity_faces) return;
     struct transpose_args x = {.s = *s, .a = t->f.momentum,
                                .properties = t->f.properties, .c = k->c, .old = t->u_old, .older = t->u_older,
                                .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
@@ -215,6 +215,22 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
     halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
     viscous_transpose(&x, s->n_slices);
     boundary_viscous_transpose(&x, s->n_boundary_cells);
+}
+
+/* Adds the explicit viscous terms, when the momentum equation has its time terms. */
+static void split_viscous_terms(struct transient *t, const struct time_step *k, double dt)
+{
+    const struct stencil *s = &t->f.s;
+    struct momentum_args split = {.s = *s, .a = t->f.momentum, .velocity_rule = t->f.b.velocity_rule,
+                                  .part = split_part(t), .properties = t->f.properties, .u = t->f.u,
+                                  .rhs = t->f.rhs, .diagonal = t->diagonal};
+    momentum_diagonal(&split, s->n_cells);
+    if (split.part > 0) {
+        split_viscosity(&split, s->n_slices);
+        split_boundary_viscosity(&split, s->n_boundary_cells);
+    }
+    if (t->f.properties.transposed) viscosity_add_transposed(s, t->f.properties.transposed, t->f.rhs);
+    else if (t->f.properties.viscosity_faces) add_transposed_stress(t, k, dt);
 }
 
 static void assemble_momentum(struct transient *t, const struct time_step *k, double dt)
@@ -303,7 +319,8 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         struct model_step act = {.dt = dt, .part = t->part, .outer = outer, .flux_old = t->flux_old,
                                  .ahead = t->steps > 0 ? t->part * dt / t->step : 0, .mass_flux = t->mass_flux};
-        models_act(&t->f, &act);
+        models_set_properties(&t->f, &act);
+        models_add_forces(&t->f, &act);
         if (act.note) r->pressure_solve.note = act.note;
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
         if (t->f.interface) t->assembled = false;
@@ -349,7 +366,7 @@ static void tell(struct transient *t, struct transient_report *r)
     r->above_rounding = r->pressure_solve.final > 1e4 * t->c * t->c * t->finest;
     if (t->f.interface) interface_summary_from(t->f.interface, told + TOLD_LEDGER, &r->interface);
     t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->tension = told[TOLD_TENSION];
-    t->measured = true;
+    t->viscosity = told[TOLD_VISCOSITY], t->measured = true;
     r->speed = sqrt(told[TOLD_SPEED]);
 }
 

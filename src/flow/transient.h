@@ -19,6 +19,7 @@ struct transient {
     int64_t steps;              /* since time 0 */
     double courant, interface_courant;  /* per unit of time, of the present flux: times dt they are Courant numbers */
     double tension;             /* the largest surface tension of a cut cell, if it depends on the temperature */
+    double viscosity;           /* the largest of the last step */
     /* state in addition to f.u, f.p, f.flux */
     double *u_old, *u_older;    /* [dim pitch] between steps: u^(n-1) in u_old, u^(n-2) in u_older */
     double *flux_old, *flux_older;      /* [n_faces] likewise */
@@ -31,7 +32,7 @@ struct transient {
     double *mass_flux;          /* [n_faces] of two fluids, or NULL */
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it never changes */
-    struct sums marks;          /* the two Courant numbers, the square of the largest velocity, the surface tension */
+    struct sums marks;          /* see TOLD_COURANT to TOLD_VISCOSITY */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, for the present flux */
     /* the error of a step (transient_error.c) */
     struct sums errors;

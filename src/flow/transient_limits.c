@@ -21,12 +21,12 @@ void transient_measure(struct transient *t)
 
 void transient_read_courant(struct transient *t)
 {
-    double most[TOLD_TENSION + 1];
+    double most[TOLD_VISCOSITY + 1];
     if (t->measured) return;
     transient_measure(t);
-    device_download(most, t->told + TOLD_COURANT, sizeof most);
+    device_download(most, t->told, sizeof most);
     t->courant = most[TOLD_COURANT], t->interface_courant = most[TOLD_COURANT + 1], t->tension = most[TOLD_TENSION];
-    t->measured = true;
+    t->viscosity = most[TOLD_VISCOSITY], t->measured = true;
 }
 
 double transient_wave_step(const struct transient *t)
@@ -46,8 +46,8 @@ double transient_sharpness(const struct transient *t, double dt)
 double transient_viscous_number(const struct transient *t, double dt)
 {
     const struct properties *p = &t->f.properties;
-    return fmax(p->viscosity[0], p->viscosity[1]) * dt /
-           (t->f.s.spacing * t->f.s.spacing * fmax(p->density[0], p->density[1]));
+    double viscosity = p->viscosity_cells ? t->viscosity : fmax(p->viscosity[0], p->viscosity[1]);
+    return viscosity * dt / (t->f.s.spacing * t->f.s.spacing * fmax(p->density[0], p->density[1]));
 }
 
 static double density_ratio(const struct transient *t)

@@ -3,14 +3,14 @@
 #define POISE_TRANSIENT_PARTS_H
 #include "flow/transient.h"
 
-/* In t->told: the two Courant numbers, the square of the largest velocity, the largest surface tension, the two sums of
- * the continuity error, the interface's ledger. */
-enum { TOLD_COURANT = 0, TOLD_SPEED = 2, TOLD_TENSION = 3, TOLD_CONTINUITY = 4, TOLD_LEDGER = 6,
+/* In t->told: the two Courant numbers, the square of the largest velocity, the largest surface tension and viscosity,
+ * the two sums of the continuity error, the interface's ledger. */
+enum { TOLD_COURANT = 0, TOLD_SPEED = 2, TOLD_TENSION = 3, TOLD_VISCOSITY = 4, TOLD_CONTINUITY = 5, TOLD_LEDGER = 7,
        N_TOLD = TOLD_LEDGER + N_LEDGER };
-/* Computes the Courant numbers, the square of the largest velocity and the largest surface tension, in t->told, and
- * t->rate. */
+/* Computes the Courant numbers, the square of the largest velocity, the largest surface tension and viscosity, in
+ * t->told, and t->rate. */
 void transient_measure(struct transient *t);
-/* Sets the Courant numbers of the present flux, and the largest surface tension, in t, if they are out of date. */
+/* Sets the Courant numbers of the present flux and the others in t, if they are out of date. */
 void transient_read_courant(struct transient *t);
 
 /* Number of Euler steps at the start of Crank-Nicolson (Rannacher 1984).  Without them a start that does not satisfy

@@ -10,7 +10,7 @@ static const struct key second_fluid_keys[] = {
     {"density", KEY_REAL, OFFSET(second_fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
      .help = "density"},
     {"viscosity", KEY_REAL, OFFSET(second_fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
-     .help = "dynamic viscosity"},
+     .help = "dynamic viscosity; or viscosity_model = { ... }"},
     {"surface_tension", KEY_REAL, OFFSET(second_fluid_setting, surface_tension), .unit = "mass/time^2",
      .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
     {"surface_tension_slope", KEY_REAL, OFFSET(second_fluid_setting, surface_tension_slope),
@@ -31,7 +31,12 @@ static const struct key prescribed_keys[] = {
              "given: steady); rotation: time of one turn, required"},
     {0}};
 
-const struct section second_fluid_section = {.path = "second_fluid", .key = second_fluid_keys, .optional = true,
+static bool has_model(struct case_reader *r) { return case_setting(r, "second_fluid.viscosity_model") != NULL; }
+static const struct condition with_model = {"with viscosity_model", has_model};
+static const struct other_standard second_fluid_others[] = {{"viscosity", &with_model, ""}, {0}};
+
+const struct section second_fluid_section = {.path = "second_fluid", .key = second_fluid_keys,
+    .other = second_fluid_others, .optional = true,
     .help = "fluid 2, in which the fraction is 1: makes the case two-phase"};
 const struct section interface_section = {.path = "interface", .key = interface_keys, .with = "second_fluid",
     .help = "two-phase: the interface"};

@@ -18,6 +18,7 @@ struct second_fluid_setting {
     double density, viscosity, surface_tension;
     double surface_tension_slope;       /* d surface_tension / d temperature; 0: constant */
     double tension_reference;           /* temperature at which it is surface_tension; set by the flow's check */
+    struct viscosity_setting viscosity_model;
 };
 struct interface_setting {
     double given_curvature;     /* instead of the computed one, if curvature_given: for tests of balance */

@@ -16,7 +16,9 @@ static const struct placed_section sections[] = {
     {&mesh_section, AT(mesh)},
     {&box_section, AT(mesh.box)},
     {&fluid_section, AT(flow.fluid)},
+    {&viscosity_section, AT(flow.fluid.viscosity_model)},
     {&second_fluid_section, AT(flow.second_fluid)},
+    {&second_viscosity_section, AT(flow.second_fluid.viscosity_model)},
     {&interface_section, AT(flow.interface)},
     {&shape_section, AT(flow.shapes)},
     {&boundary_section, AT(flow.boundary)},
@@ -61,6 +63,8 @@ static void check(struct case_reader *r, void *settings)
     struct flow_setting *f = &c->flow;
     const bool in_time = flow_is_transient(f);
     mesh_setting_check(r, &c->mesh);
+    viscosity_setting_check(r, &f->fluid.viscosity_model, "fluid", "fluid.viscosity_model");
+    viscosity_setting_check(r, &f->second_fluid.viscosity_model, "second_fluid", "second_fluid.viscosity_model");
     boundary_setting_check(r, &f->boundary);
     prescribed_setting_check(r, &f->prescribed);
     second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);
@@ -91,15 +95,13 @@ static void check(struct case_reader *r, void *settings)
 static const char *missing_ability(const char *section, const char *name, bool *certain)
 {
     static const char rotating[] = "this key; a wall rotates by rotation = { about = [0.0, 0.0]; speed = 10.0; }";
-    static const char model[] = "viscosity that depends on the flow; viscosity = NUMBER is constant";
     static const char advection[] = "interface advection other than with planes in the cells (\"algebraic\" was "
                                     "removed in 1.0); remove the key";
     static const char curvature[] = "curvature other than by paraboloids (\"level-set\" was removed in 1.0); remove "
                                     "the key";
     static const struct { const char *section, *name, *what; } of_section[] = {
         {"boundary", "omega", rotating}, {"boundary", "angular_velocity", rotating},
-        {"fluid", "viscosity_model", model},
-        {"second_fluid", "viscosity_model", model}, {"interface", "advection", advection},
+        {"interface", "advection", advection},
         {"interface", "curvature", curvature}};
     for (size_t i = 0; i < sizeof of_section / sizeof *of_section; i++)
         if (!strcmp(section, of_section[i].section) && !strcmp(name, of_section[i].name))
@@ -112,7 +114,6 @@ static const char *missing_ability(const char *section, const char *name, bool *
         {"particles", {"particle"}},
         {"porous media", {"porous", "porosity"}},
         {"rotating frames", {"rotating", "mrf"}},
-        {"viscosity that depends on the flow", {"newtonian", "power_law"}},
         {"moving meshes", {"moving_mesh", "dynamic_mesh"}},
         {"meshes refined during the run", {"adaptive", "refine"}},
         {"three fluids", {"third_fluid"}}};

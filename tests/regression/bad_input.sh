@@ -223,7 +223,6 @@ while IFS='|' read -r key text; do
     check "missing_$key" 1 "unknown key \"$key\": Poise does not support $text" check square.cfg --set "$key=1"
 done <<'END'
 boundary.lid.omega|this key; a wall rotates by rotation = {
-fluid.viscosity_model|viscosity that depends on the flow; viscosity = NUMBER
 END
 dots='keys with dots are for --set; in a file groups are nested'
 printf 'mesh = { file = "square.geo"; };\n  fluid.viscosity = 0.1;\n' >dotted.cfg

@@ -1,0 +1,152 @@
+/* Shear rates at faces, and viscosities from them (viscosity.h). */
+#include "assembly/viscosity.h"
+#include "assembly/boundary_gradient.h"
+#include "solve/pattern_row.h"
+
+/* 2 S:S of a gradient. */
+ON_DEVICE double shear_square(double gradient[3][3], const int dim)
+{
+    double sum = 0;
+    UNROLL for (int i = 0; i < dim; i++) {
+        sum = fma(2 * gradient[i][i], gradient[i][i], sum);
+        UNROLL for (int j = 0; j < i; j++) {
+            double both = gradient[i][j] + gradient[j][i];
+            sum = fma(both, both, sum);
+        }
+    }
+    return sum;
+}
+
+/* Of one fluid at this square of the shear rate, or of a mixture with this fraction of the second one. */
+ON_DEVICE double fluid_viscosity(const struct viscosity_args *a, int fluid, double square)
+{
+    return a->law[fluid].cubic ? viscosity_from(&a->law[fluid], square) : a->properties.viscosity[fluid];
+}
+ON_DEVICE void set_viscosity(const struct viscosity_args *a, int64_t f, double gradient[3][3], double fraction,
+                             const int dim)
+{
+    const double square = shear_square(gradient, dim);
+    double *to = &a->properties.viscosity_faces[f], viscosity = fluid_viscosity(a, 0, square);
+    if (a->properties.fraction) {
+        double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+        viscosity = fma(bounded, fluid_viscosity(a, 1, square) - viscosity, viscosity);
+    }
+    *to = viscosity = a->part < 1 ? fma(a->part, viscosity - *to, *to) : viscosity;
+    if (a->properties.transposed)
+        UNROLL for (int i = 0; i < dim; i++) {
+            double stress = 0;
+            UNROLL for (int j = 0; j < dim; j++) stress = fma(gradient[j][i], FACE_VECTOR(a->s, area, j, f), stress);
+            a->properties.transposed[(int64_t)i * a->s.n_faces + f] = viscosity * stress;
+        }
+}
+
+/* The cells' gradients, interpolated to the face's centre, with the difference of the velocity along d that the
+ * momentum equation has.  dim and quadratic are compile-time constants. */
+ON_DEVICE void viscosity_of_face(const struct viscosity_args *a, int64_t f, const int dim, const int quadratic)
+{
+    const struct stencil *s = &a->s;
+    const int n = dim * (dim + 1) / 2;
+    int32_t p = s->owner[f], o = s->neighbour[f];
+    double w = s->weight[f], d[3], skew[3], gradient[3][3], dd = 0;
+    UNROLL for (int k = 0; k < dim; k++) {
+        d[k] = FACE_VECTOR(*s, d, k, f), dd = fma(d[k], d[k], dd);
+        if (quadratic) skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - w) * d[k];
+    }
+    UNROLL for (int i = 0; i < dim; i++) {
+        double miss = CELL_VALUE(*s, a->u, i, o) - CELL_VALUE(*s, a->u, i, p);
+        UNROLL for (int j = 0; j < dim; j++) {
+            double mine = CELL_VALUE(*s, a->grad_u, i * dim + j, p);
+            double theirs = CELL_VALUE(*s, a->grad_u, i * dim + j, o);
+            miss = fma(-0.5 * (mine + theirs), d[j], miss);
+            gradient[i][j] = fma(w, mine, (1 - w) * theirs);
+            if (quadratic)
+                UNROLL for (int k = 0; k < dim; k++) {
+                    int at = i * n + PACKED(j, k);
+                    double second = fma(w, (double)CELL_VALUE(*s, a->second, at, p),
+                                        (1 - w) * (double)CELL_VALUE(*s, a->second, at, o));
+                    gradient[i][j] = fma(second, skew[k], gradient[i][j]);
+                }
+        }
+        UNROLL for (int j = 0; j < dim; j++) gradient[i][j] = fma(miss / dd, d[j], gradient[i][j]);
+    }
+    set_viscosity(a, f, gradient, a->properties.fraction ? face_value(s, a->properties.fraction, 0, f) : 0.0, dim);
+}
+
+#define VISCOSITY_KERNEL(name, dim, quadratic) \
+    INDEX_KERNEL(viscosity_##name, struct viscosity_args) { viscosity_of_face(a, i, dim, quadratic); }
+VISCOSITY_KERNEL(faces_2d, 2, 0)
+VISCOSITY_KERNEL(faces_3d, 3, 0)
+VISCOSITY_KERNEL(quadratic_2d, 2, 1)
+VISCOSITY_KERNEL(quadratic_3d, 3, 1)
+
+INDEX_KERNEL(viscosity_boundary, struct viscosity_args)
+{
+    int64_t f = a->s.n_internal + i;
+    double gradient[3][3], fraction = a->properties.fraction ? a->properties.fraction[a->s.owner[f]] : 0.0;
+    boundary_gradient(&a->s, &a->b, a->u, a->grad_u, a->wall, (int32_t)i, gradient);
+    if (a->s.dim == 2) set_viscosity(a, f, gradient, fraction, 2);
+    else set_viscosity(a, f, gradient, fraction, 3);
+}
+
+SLICE_KERNEL(viscosity_cells, struct viscosity_args)
+{
+    PHASE(w) {
+        WARP_VAR(double, sum);
+        WARP_VAR(double, faces);
+        LANES(t) IN_WARP(sum) = IN_WARP(faces) = 0;
+        ENTRIES(a->s.pattern, b, w, e)
+            LANES(t) {
+                int32_t code = a->s.face[e + t];
+                IN_WARP(sum) += code ? 1 / a->properties.viscosity_faces[FACE_OF(code)] : 0.0;
+                IN_WARP(faces) += code ? 1.0 : 0.0;
+            }
+        LANES(t) a->properties.viscosity_cells[ROW(b, w, t)] = IN_WARP(faces) / (IN_WARP(sum) > 0 ? IN_WARP(sum) : 1);
+    }
+}
+
+INDEX_KERNEL(viscosity_boundary_cells, struct viscosity_args)
+{
+    const struct stencil *s = &a->s;
+    const double *faces = a->properties.viscosity_faces;
+    int64_t row = s->boundary_cell[i];
+    double sum = 0, n = 0;
+    PATTERN_ENTRIES(s->pattern, row, e) {
+        int32_t code = s->face[e];
+        sum += code ? 1 / faces[FACE_OF(code)] : 0.0, n += code ? 1.0 : 0.0;
+    }
+    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++, n++)
+        sum += 1 / faces[s->n_internal + s->boundary_face[k]];
+    a->properties.viscosity_cells[row] = n / sum;
+}
+
+/* dim is a compile-time constant. */
+ON_DEVICE void transposed_warp(const struct transposed_args *a, int64_t b, int w, const int dim)
+{
+    WARP_ARRAY(double, sum, 3);
+    for (int k = 0; k < dim; k++) LANES(t) IN_WARP_AT(sum, k) = 0;
+    ENTRIES(a->s.pattern, b, w, e)
+        LANES(t) {
+            int32_t code = a->s.face[e + t];
+            for (int k = 0; k < dim; k++)
+                IN_WARP_AT(sum, k) = fma(FACE_SIGN(code), a->transposed[(int64_t)k * a->s.n_faces + FACE_OF(code)],
+                                         IN_WARP_AT(sum, k));
+        }
+    for (int k = 0; k < dim; k++) LANES(t) CELL_VALUE(a->s, a->rhs, k, ROW(b, w, t)) += IN_WARP_AT(sum, k);
+}
+
+SLICE_KERNEL(transposed_stress, struct transposed_args)
+{
+    PHASE(w) {
+        if (a->s.dim == 2) transposed_warp(a, b, w, 2);
+        else transposed_warp(a, b, w, 3);
+    }
+}
+
+INDEX_KERNEL(boundary_transposed_stress, struct transposed_args)
+{
+    int32_t row = a->s.boundary_cell[i];
+    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++)
+        for (int m = 0; m < a->s.dim; m++)
+            CELL_VALUE(a->s, a->rhs, m, row) +=
+                a->transposed[(int64_t)m * a->s.n_faces + a->s.n_internal + a->s.boundary_face[k]];
+}

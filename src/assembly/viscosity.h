@@ -1,0 +1,42 @@
+/* viscosity.h: viscosity of fluids in which it depends on the shear rate: at faces from the gradient there, as the
+ * viscous force has it, and in cells as the harmonic mean of their faces, which stays finite where the shear rate
+ * vanishes.
+ *
+ * The transposed stress sum_f mu_f (grad u)^T . S of one fluid uses the same gradients.  It is conservative, unlike the
+ * sum over mu_f - mu_P of mixture.h: on triangles that one leaves a net force of order h where a shear-thinning fluid's
+ * viscosity is singular. */
+#ifndef POISE_VISCOSITY_H
+#define POISE_VISCOSITY_H
+#include "assembly/boundary.h"
+#include "assembly/properties.h"
+#include "assembly/reconstruction.h"
+#include "assembly/viscosity_table.h"
+
+struct viscosity_args {
+    struct stencil s;
+    struct boundary b;
+    struct properties properties;       /* out: viscosity_faces, viscosity_cells, transposed unless NULL */
+    struct viscosity_table law[2];      /* of the first and of the second fluid */
+    double part;                        /* of the new value, the rest is the last one: 1, or less to converge */
+    const double *u;                    /* [dim pitch] */
+    const double *grad_u;               /* [dim dim pitch] g of reconstruction.h */
+    const float *second;                /* [dim n_second pitch] H; NULL: 0 */
+    const double *wall;                 /* [dim n_boundary] of struct reconstruction */
+};
+/* Between reconstruct() and reconstruct_at_faces(). */
+void viscosity_update(const struct viscosity_args *a);
+/* rhs += the transposed stress of struct properties. */
+void viscosity_add_transposed(const struct stencil *s, const double *transposed, double *rhs);
+
+/* Kernels, private to viscosity.c and viscosity.cu. */
+KERNEL(viscosity_faces_2d, struct viscosity_args)       /* over active faces; without second derivatives */
+KERNEL(viscosity_faces_3d, struct viscosity_args)
+KERNEL(viscosity_quadratic_2d, struct viscosity_args)   /* over active faces; with them */
+KERNEL(viscosity_quadratic_3d, struct viscosity_args)
+KERNEL(viscosity_boundary, struct viscosity_args)       /* over boundary faces */
+KERNEL(viscosity_cells, struct viscosity_args)          /* over slices, after them: from internal faces */
+KERNEL(viscosity_boundary_cells, struct viscosity_args) /* over boundary cells, after it: from all faces */
+struct transposed_args { struct stencil s; const double *transposed; double *rhs; };
+KERNEL(transposed_stress, struct transposed_args)       /* over slices: internal faces */
+KERNEL(boundary_transposed_stress, struct transposed_args)      /* over boundary cells, after it */
+#endif

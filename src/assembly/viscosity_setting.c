@@ -1,0 +1,80 @@
+/* Keys of viscosity laws, their check, and their formulas (viscosity_setting.h). */
+#include "assembly/viscosity_setting.h"
+#include <math.h>
+#include "case/section.h"
+
+#define POWER (BIT(VISCOSITY_POWER_LAW) | BIT(VISCOSITY_HERSCHEL_BULKLEY))
+#define PLATEAUS (BIT(VISCOSITY_CARREAU) | BIT(VISCOSITY_CROSS))
+#define YIELDING (BIT(VISCOSITY_BINGHAM) | BIT(VISCOSITY_HERSCHEL_BULKLEY))
+
+static const struct key viscosity_keys[] = {
+    {"type", KEY_WORD, OFFSET(viscosity_setting, law),
+     WORDS([VISCOSITY_POWER_LAW] = "power-law", [VISCOSITY_CARREAU] = "carreau", [VISCOSITY_CROSS] = "cross",
+           [VISCOSITY_BINGHAM] = "bingham", [VISCOSITY_HERSCHEL_BULKLEY] = "herschel-bulkley"),
+     .help = "with shear rate s.  power-law: consistency s^(exponent - 1); carreau: infinite + (zero - infinite) "
+             "(1 + (time s)^transition)^((exponent - 1) / transition); cross: infinite + (zero - infinite) / "
+             "(1 + (time s)^exponent); bingham: plastic_viscosity + yield_stress (1 - exp(-regularisation s)) / s; "
+             "herschel-bulkley: the power law plus the same"},
+    {"consistency", KEY_REAL, OFFSET(viscosity_setting, consistency), .unit = "mass/(length time^(2 - exponent))",
+     .range = "(0, inf)", .kinds = POWER, .help = "viscosity at shear rate 1"},
+    {"exponent", KEY_REAL, OFFSET(viscosity_setting, exponent), .range = "(0, 4]", .kinds = POWER | PLATEAUS,
+     .help = "below 1 shear-thinning, above 1 shear-thickening; cross: decay of the viscosity, mostly between 0.5 "
+             "and 1"},
+    {"zero", KEY_REAL, OFFSET(viscosity_setting, zero), .unit = "mass/(length time)", .range = "(0, inf)",
+     .kinds = PLATEAUS, .help = "viscosity at low shear rates"},
+    {"infinite", KEY_REAL, OFFSET(viscosity_setting, infinite), .unit = "mass/(length time)", .range = "[0, inf)",
+     .standard = "0.0", .kinds = PLATEAUS, .help = "viscosity at high shear rates"},
+    {"time", KEY_REAL, OFFSET(viscosity_setting, time), .unit = "time", .range = "(0, inf)", .kinds = PLATEAUS,
+     .help = "1 / the shear rate where the viscosity leaves `zero`"},
+    {"transition", KEY_REAL, OFFSET(viscosity_setting, transition), .range = "(0, 10]", .standard = "2.0",
+     .kinds = BIT(VISCOSITY_CARREAU), .help = "sharpness of that change: Yasuda's a; 2: Carreau"},
+    {"plastic_viscosity", KEY_REAL, OFFSET(viscosity_setting, plastic_viscosity), .unit = "mass/(length time)",
+     .range = "(0, inf)", .kinds = BIT(VISCOSITY_BINGHAM), .help = "viscosity at high shear rates"},
+    {"yield_stress", KEY_REAL, OFFSET(viscosity_setting, yield_stress), .unit = "mass/(length time^2)",
+     .range = "[0, inf)", .kinds = YIELDING, .help = "stress below which the fluid hardly deforms"},
+    {"regularisation", KEY_REAL, OFFSET(viscosity_setting, regularisation), .unit = "time", .range = "(0, inf)",
+     .kinds = YIELDING, .help = "Papanastasiou's m: unyielded fluid has the viscosity yield_stress times this; 100 to "
+                                "1000 over the flow's shear rate"},
+    {"lowest", KEY_REAL, OFFSET(viscosity_setting, lowest), .unit = "mass/(length time)", .range = "[0, inf)",
+     .standard = "0.0", .kinds = POWER, .help = "lower limit of the viscosity"},
+    {"highest", KEY_REAL, OFFSET(viscosity_setting, highest), OFFSET(viscosity_setting, highest_given),
+     "mass/(length time)", "(0, inf)", "", .kinds = POWER,
+     .help = "upper limit of the viscosity (not given: none)"},
+    {0}};
+
+const struct section viscosity_section = {.path = "fluid.viscosity_model", .key = viscosity_keys, .optional = true,
+    .help = "viscosity that depends on the shear rate, instead of fluid.viscosity"};
+const struct section second_viscosity_section = {.path = "second_fluid.viscosity_model", .key = viscosity_keys,
+    .optional = true, .help = "the same of the second fluid, instead of second_fluid.viscosity"};
+
+void viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const char *group, const char *path)
+{
+    const config_setting_t *model = case_setting(r, path);
+    v->given = model != NULL;
+    if (!v->given) return;
+    if (!v->highest_given) v->highest = INFINITY;
+    case_drop(r, case_group(r, group), "viscosity", "a fluid with viscosity_model = { ... }; remove one of them");
+    if (v->lowest >= v->highest)
+        case_complain(r, model, "%s: lowest = %g is not below highest = %g", path, v->lowest, v->highest);
+}
+
+double viscosity_by_law(const struct viscosity_setting *v, double rate)
+{
+    const double power = v->consistency * pow(rate, v->exponent - 1);
+    const double yield = v->yield_stress * -expm1(-v->regularisation * rate) / rate;
+    const double range = v->zero - v->infinite, scaled = v->time * rate;
+    switch (v->law) {
+    case VISCOSITY_POWER_LAW: return power;
+    case VISCOSITY_CARREAU:
+        return v->infinite + range * pow(1 + pow(scaled, v->transition), (v->exponent - 1) / v->transition);
+    case VISCOSITY_CROSS: return v->infinite + range / (1 + pow(scaled, v->exponent));
+    case VISCOSITY_BINGHAM: return v->plastic_viscosity + yield;
+    case VISCOSITY_HERSCHEL_BULKLEY: return power + yield;
+    }
+    return 0;
+}
+
+double viscosity_at_rate(const struct viscosity_setting *v, double rate)
+{
+    return fmin(fmax(viscosity_by_law(v, rate), v->lowest), v->highest);
+}

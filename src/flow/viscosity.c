@@ -1,0 +1,91 @@
+/* Viscosity that depends on the shear rate, as a model.  It follows from the velocity that the iteration or step begins
+ * with: in time the one extrapolated to the time of the momentum equation, so that steps keep their order. */
+#include <math.h>
+#include <stdlib.h>
+#include "assembly/viscosity.h"
+#include "base/memory.h"
+#include "flow/flow.h"
+#include "flow/model.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+struct viscosity {
+    struct viscosity_table law[2];
+    double part;                /* of struct viscosity_args */
+};
+
+static const struct viscosity_setting *of_fluid(const struct flow_setting *c, int fluid)
+{
+    return fluid ? &c->second_fluid.viscosity_model : &c->fluid.viscosity_model;
+}
+
+static bool given(const struct flow_setting *c) { return of_fluid(c, 0)->given || of_fluid(c, 1)->given; }
+
+/* The first iteration or step begins with the viscosity of the imposed velocity's change across the mesh, or at shear
+ * rate 1. */
+static double first_viscosity(const struct flow *f)
+{
+    double size = f->s.spacing * pow((double)f->s.pattern.n_global, 1.0 / f->s.dim);
+    double rate = flow_imposed_speed(f->c) / size;
+    return flow_viscosity(f->c, rate > 0 ? rate : 1);
+}
+
+/* With a viscosity that grows as s^a an iteration multiplies the error of the shear rate s by -a: the viscosity is
+ * under-relaxed so that this becomes -a / (2 + a).  Steps in time have that part of the viscous terms implicit instead
+ * (flow/transient.c). */
+static void *create(struct flow *f, const struct mesh *m, struct error *e)
+{
+    struct properties *p = &f->properties;
+    struct viscosity *v;
+    (void)m, (void)e;
+    NEW(v, 1);
+    flow_use_viscosity(f);
+    p->viscosity_cells = flow_cells(f, 1, "viscosity");
+    if (!f->interface)
+        p->transposed = device_alloc((size_t)f->s.dim * (size_t)f->s.n_faces * sizeof(double), "transposed stress");
+    for (int i = 0; i < 2; i++) {
+        double steepest = 0;
+        if (of_fluid(f->c, i)->given) v->law[i] = viscosity_table_create(of_fluid(f->c, i), &steepest);
+        p->steepest = fmax(p->steepest, steepest);
+    }
+    v->part = flow_is_transient(f->c) ? 1 : 2 / (2 + p->steepest);
+    fill(&(struct fill_args){p->viscosity_faces, first_viscosity(f)}, f->s.n_faces);
+    fill(&(struct fill_args){p->viscosity_cells, first_viscosity(f)}, f->s.n_padded);
+    return v;
+}
+
+static void fields(void *state, const struct flow *f, struct fields *all)
+{
+    struct flow *own = (struct flow *)f;
+    struct properties *p = &own->properties;
+    (void)state;
+    const struct field list[] = {
+        {.name = "viscosity", .use = FIELD_OUTPUT | FIELD_SAMPLE, .components = 1, .pitch = f->s.pitch,
+         .value = &p->viscosity_cells},
+        {.name = "viscosity.cells", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = f->s.pitch,
+         .value = &p->viscosity_cells},
+        {.name = "viscosity.faces", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = f->s.n_faces,
+         .of = ITEM_FACES, .value = &p->viscosity_faces}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) fields_add(all, &list[i]);
+}
+
+static void before_momentum(void *state, struct flow *f, struct model_step *step)
+{
+    const struct viscosity *v = state;
+    const struct reconstruction *r = &f->reconstruction;
+    (void)step;
+    struct viscosity_args a = {.s = f->s, .b = f->b, .properties = f->properties, .law = {v->law[0], v->law[1]},
+                               .part = v->part, .u = f->u, .grad_u = f->grad_u,
+                               .second = r->quadratic ? r->second : NULL, .wall = r->wall};
+    viscosity_update(&a);
+}
+
+static void free_state(void *state)
+{
+    struct viscosity *v = state;
+    for (int i = 0; i < 2; i++) viscosity_table_free(&v->law[i]);
+    free(v);
+}
+
+const struct model viscosity_model = {.given = given, .create = create, .fields = fields,
+    .before_momentum = before_momentum, .free = free_state};
