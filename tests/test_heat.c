@@ -181,10 +181,30 @@ static void a_temperature_is_a_scalar_with_units(void **state)
     }
 }
 
+/* Natural convection at Ra 1e6 needs the implicit weight: tens of iterations. */
+static void coupled_convection_converges(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct box_setting box = grid_box(GRID_QUADS, 64, 0);
+    box.stretch[0] = box.stretch[1] = 6;
+    trial_open(&w, GRID_QUADS, &box, false,
+               "fluid = { viscosity = 8.426149773e-4; gravity = [0.0, -1.0]; heat_capacity = 1.0; conductivity = "
+               "1.186781658e-3; expansion = 1.0; };\nboundary = { left = { type = \"wall\"; temperature = 0.5; }; "
+               "right = { type = \"wall\"; temperature = -0.5; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; "
+               "};\nsolver = { algorithm = \"coupled\"; tolerance = 1e-8; max_iterations = 45; };\n");
+    int iterations = trial_converge(&w);
+    double nusselt = heat_through(w.f, &w.m, 0) / 1.186781658e-3;
+    print_message("# %d iterations, Nusselt number %.4f\n", iterations, nusselt);
+    assert_true(iterations > 0 && fabs(nusselt / 8.825 - 1) < 2e-3);
+    trial_close(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_conduction_is_exact), cmocka_unit_test(conduction_becomes_steady),
-        cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units)};
+        cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units),
+        cmocka_unit_test(coupled_convection_converges)};
     return RUN_TESTS("heat", tests);
 }

@@ -18,6 +18,18 @@ ON_DEVICE double newton_part(const struct coupled_args *a, int64_t row, double d
     return size > most ? whole * (most / size) : whole;
 }
 
+/* The factor of g (g . du) in a row's block by buoyancy. */
+ON_DEVICE double buoyancy_part(const struct coupled_args *a, int64_t row, double passage, const int dim)
+{
+    double along = 0, square = 0, v = a->s.volume[row];
+    for (int k = 0; k < dim; k++) {
+        along = fma(a->gravity[k], CELL_VALUE(a->s, a->grad_x, k, row), along);
+        square = fma(a->gravity[k], a->gravity[k], square);
+    }
+    double factor = a->lighter * v * v * along / (a->part * passage * square);
+    return factor > 0 ? factor : 0.0;
+}
+
 /* One warp of rows over its internal faces.  dim is a constant. */
 ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, const int dim)
 {
@@ -31,9 +43,11 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
     WARP_VAR(double, coupling);                 /* sum of a_N */
     WARP_VAR(double, diffusion);
     WARP_VAR(double, net);
+    WARP_VAR(double, passage);                  /* sum of b_N */
+    WARP_VAR(double, weight);                   /* times g_i g_j: implicit buoyancy */
     LANES(t) {
         int64_t row = ROW(b, w, t);
-        IN_WARP(coupling) = IN_WARP(diffusion) = IN_WARP(net) = 0;
+        IN_WARP(coupling) = IN_WARP(diffusion) = IN_WARP(net) = IN_WARP(passage) = 0;
         for (int k = 0; k < dim; k++) {
             IN_WARP_AT(area, k) = IN_WARP_AT(all, k) = 0;
             double u = CELL_VALUE(*s, a->u, k, row), rhs = CELL_VALUE(*s, a->rhs, k, row);
@@ -50,6 +64,8 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
             IN_WARP(coupling) += off;
             IN_WARP(diffusion) += c;
             IN_WARP(net) = fma(sign, a->flux[f], IN_WARP(net));
+            double out_of_row = sign * a->flux[f];
+            IN_WARP(passage) += sign * sign * a->diffusivity * s->g[f] + (out_of_row < 0 ? -out_of_row : 0.0);
             if (arrow->val) {
                 PUT(arrow->val, e, block + 1, 0) = (float)off;
                 PUT(arrow->val, e, block + 1, block) = (float)(-corner * c);
@@ -67,6 +83,10 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
                 else PUT(a->a.val, e, square, k * block + dim) = PUT(a->a.val, e, square, dim * block + k) = across;
             }
         }
+    LANES(t) {
+        int64_t row = ROW(b, w, t);
+        IN_WARP(weight) = a->lighter != 0 && row < s->n_cells ? buoyancy_part(a, row, IN_WARP(passage), dim) : 0.0;
+    }
     for (int k = 0; k < square; k++) {
         const int i = k / block, j = k % block, side = i < dim ? i : j;         /* side: dim in the corner */
         LANES(t) {
@@ -79,6 +99,7 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
             } else if (i < dim && j < dim) {
                 double newton = 0;
                 if (a->newton > 0) newton = newton_part(a, row, own, dim) * CELL_VALUE(*s, a->grad_u, i * dim + j, row);
+                if (a->lighter != 0) newton += IN_WARP(weight) * a->gravity[i] * a->gravity[j];
                 number = (i == j ? own : 0.0) + newton;
                 sum = (i == j ? own + IN_WARP(coupling) : 0.0) + newton;
             } else if (i == dim || j == dim) {

@@ -11,6 +11,10 @@
  * With newton > 0 the momentum of P also has theta rho V du_P . grad u, Newton's terms for the cell's own velocity.
  * theta <= 1 limits them to `newton` times a_P (Frobenius norm): with larger ones the diagonal blocks would no longer
  * dominate their rows, as smoothing requires.
+ * With buoyancy the momentum of P also has the weight of a change dx of the quantity x that the density depends on, where
+ * that acts against du_P: where the fluid gets lighter upwards.  dx is that by the convection of x by du_P alone, in a
+ * pseudo-time step set by `part`:
+ *     dx = -V du_P . grad x / (part sum_N b_N),   b_N = D g + inflow: that row's coefficients.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; where F is free (flux_rule), it
  * changes by dF = (du_P . S + c dp_P) / (1 + c k), and dp_f = k dF with k the stiffness of boundary.h, mostly 0.
  * s makes the rows of continuity as large as those of momentum.  Unknowns of a cell: dim components of the velocity,
@@ -34,6 +38,9 @@ struct coupled_args {
     const double *u, *rhs;      /* [dim pitch] */
     double newton;              /* bound of Newton's terms, relative to a_P; 0: none */
     const double *grad_u;       /* [dim dim pitch]; with newton > 0 */
+    /* Buoyancy: change of the density per unit of x; 0: none.  The rest is not read then */
+    double lighter, gravity[3], diffusivity, part;
+    const double *grad_x;       /* [dim pitch] */
     const double *rhie;         /* [pitch] D = V / a_P */
     const double *flux;         /* [n_faces] F */
     struct matrix a;            /* out: with arrow blocks or full blocks */

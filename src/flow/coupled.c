@@ -1,9 +1,11 @@
 /* One iteration of the coupled algorithm: assembly, solve, pseudo-time step, Newton terms (coupled.h). */
 #include "flow/coupled.h"
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/coupled_system.h"
+#include "assembly/gradient.h"
 #include "base/memory.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
@@ -41,13 +43,26 @@ struct coupled {
     double scale;               /* s of the present system */
     double area;                /* sum of the faces' areas, counted for each of their cells */
     double imposed;             /* volume times the square of the velocity imposed by the case */
+    /* with buoyancy: the quantity that the density depends on, in cells and at boundary faces; its gradient */
+    double *const *x, *const *x_boundary;
+    double *grad_x, diffusivity;
 };
+
+/* Buoyancy's implicit part: x follows a change of the velocity as far as in a pseudo-time step in which the flow
+ * crosses 1 / IMPLICIT_BUOYANCY of the cells along an edge (measured: docs/explanation/numerics.md). */
+#define IMPLICIT_BUOYANCY 2.4
+
+static double cells_along_edge(const struct flow *f) { return pow((double)f->s.pattern.n_global, 1.0 / f->s.dim); }
 
 static struct coupled_args system_args(const struct simple *w)
 {
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
-    return (struct coupled_args){.s = f->s, .b = f->b, .momentum = f->momentum,
+    const double *g = f->c->fluid.gravity;
+    return (struct coupled_args){.lighter = c->x ? -f->c->fluid.density * f->c->buoyancy.expansion : 0,
+                                 .gravity = {g[0], g[1], g[2]}, .diffusivity = c->diffusivity,
+                                 .part = IMPLICIT_BUOYANCY / cells_along_edge(f), .grad_x = c->grad_x,
+                                 .s = f->s, .b = f->b, .momentum = f->momentum,
                                  .relaxation = f->c->solver.relaxation_velocity, .inertia = c->inertia,
                                  .properties = f->properties, .scale = c->scale, .u = f->u, .rhs = f->rhs,
                                  .newton = c->with_newton > 0 ? c->newton : 0, .grad_u = f->grad_u,
@@ -63,7 +78,7 @@ static void assemble_laplacian(struct simple *w)
     fill(&one, f->s.n_padded);
     halo_update(f->s.pattern.halo, w->rhie, 1);
     struct coupled_args a = system_args(w);
-    a.relaxation = a.scale = 1, a.inertia = a.newton = 0;
+    a.relaxation = a.scale = 1, a.inertia = a.newton = a.lighter = 0;
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);
 }
@@ -94,11 +109,11 @@ static double total_volume(const struct mesh *part)
 /* Iterations without inertia converge slowly, or diverge for long at high Reynolds numbers.  With this inertia the flow
  * crosses in a pseudo-time step 6 times as many cells as a square or cube of all cells has along an edge; in 3-D
  * without Newton's terms 2 times, because more does not converge there (measured: docs/explanation/numerics.md).
- * Buoyancy, which lags by an iteration, needs steps of a quarter of a cell. */
+ * Buoyancy needs steps of a cell, because the rest of it lags by an iteration. */
 static double least_inertia(const struct flow *f)
 {
     bool alone = f->s.dim == 3 && !(f->c->solver.newton > 0);
-    return (flow_acting_scalar(f->c) ? 4 : alone ? 0.5 : 0.16) / pow((double)f->s.pattern.n_global, 1.0 / f->s.dim);
+    return (flow_acting_scalar(f->c) ? 1 : alone ? 0.5 : 0.16) / cells_along_edge(f);
 }
 
 static void coupled_fields(struct simple *w)
@@ -109,6 +124,19 @@ static void coupled_fields(struct simple *w)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         fields_add(&w->f.fields, &(struct field){.name = own[i].name, .use = FIELD_CHECKPOINT, .components = 1,
                                                  .pitch = 1, .number = own[i].number});
+}
+
+static void find_buoyancy(struct coupled *c, struct flow *f)
+{
+    const char *name = flow_acting_scalar(f->c);
+    char boundary[2 * NAME_LENGTH];
+    if (!name) return;
+    snprintf(boundary, sizeof boundary, "%s.boundary", name);
+    c->x = fields_find(&f->fields, name, FIELD_CHECKPOINT)->value;
+    c->x_boundary = fields_find(&f->fields, boundary, FIELD_CHECKPOINT)->value;
+    c->grad_x = flow_cells(f, f->s.dim, "gradient of the buoyant quantity");
+    for (int i = 0; i < f->c->scalars.n; i++)
+        if (!strcmp(f->c->scalars.item[i].name, name)) c->diffusivity = f->c->scalars.item[i].diffusivity;
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -129,6 +157,7 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     if (f->c->solver.newton > 0) flow_use_gradient(f);
     c->raised = 1;
     c->least = least_inertia(f);
+    find_buoyancy(c, f);
     assemble_laplacian(w);
     struct solver_setup setup = {.nonsymmetric = true, .values_follow = true, .singular = f->b.closed};
     f->coupled_solver = solver_create(&c->a, &f->c->solver.coupled, &setup, e);
@@ -140,7 +169,7 @@ void coupled_free(struct coupled *c)
 {
     if (!c) return;
     matrix_free(&c->a);
-    device_free(c->change), device_free(c->rhs);
+    device_free(c->change), device_free(c->rhs), device_free(c->grad_x);
     sums_free(&c->sums);
     free(c);
 }
@@ -157,6 +186,13 @@ static double row_scale(const struct simple *w)
     return 2 * w->f.c->solver.relaxation_velocity * sum / c->area;
 }
 
+static void follow_buoyancy(const struct coupled *c, const struct flow *f)
+{
+    if (!c->x) return;
+    halo_update(f->s.pattern.halo, *c->x, 1);
+    gradient(&f->s, GRADIENT_LEAST_SQUARES, 1, *c->x, *c->x_boundary, c->grad_x, NULL);
+}
+
 static void assemble(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -164,6 +200,7 @@ static void assemble(struct simple *w)
     stopwatch_lap(&f->watch, PHASE_MOMENTUM_ASSEMBLY);
     simple_face_flux(w, f->u, 1);
     w->coupled->scale = row_scale(w);
+    follow_buoyancy(w->coupled, f);
     struct coupled_args a = system_args(w);
     coupled_matrix(&a, f->s.n_slices);
     coupled_boundary(&a, f->s.n_boundary_cells);

@@ -391,7 +391,7 @@ const struct algorithm_kind algorithm_kinds[N_ALGORITHMS] = {
     [ALGORITHM_SIMPLE] = SEGREGATED_KIND, [ALGORITHM_SIMPLEC] = SEGREGATED_KIND,
     [ALGORITHM_COUPLED] = {.solves = true, .matrices = 1, .check = check_coupled,
                            .equation = {.tolerance = 1e-3, .max_iterations = 500, .relaxation = 0.999,
-                                        .acting_steps = 1.2, .depth = 10}},
+                                        .acting_steps = 0.4, .depth = 10}},
     [ALGORITHM_PISO] = MARCHING_KIND, [ALGORITHM_PIMPLE] = MARCHING_KIND,
     [ALGORITHM_ADVECTION] = {.in_time = true, .matrices = 1, .check = check_advection}};
 
