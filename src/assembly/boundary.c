@@ -113,6 +113,18 @@ static double flow_out(const struct mesh *m, const struct given *g, const struct
     return net;
 }
 
+/* Can no fluid enter the mesh?  Every outlet is one without backflow, and no inlet gives a velocity. */
+static bool is_sealed(const struct boundary_settings *all)
+{
+    bool gate = false, other = false;
+    for (int i = 0; i < all->n; i++) {
+        const struct boundary_setting *set = &all->item[i];
+        bool shuts = boundary_gives_pressure(set->type) && set->backflow == BACKFLOW_NONE;
+        gate |= shuts, other |= !shuts && boundary_passes_flux(set->type);
+    }
+    return gate && !other;
+}
+
 /* Checks the given fluxes of part k.  An inlet of given pressure can feed outflow through others. */
 static bool check_part(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
                        const struct parts *parts, int32_t k, struct error *e)
@@ -156,6 +168,10 @@ bool boundary_check_balance(const struct boundary *b, const struct given_list *g
 {
     struct parts parts;
     bool good = true;
+    if (is_sealed(all))
+        return refuse(e, EXIT_INPUT, "%s: all outlets have backflow = \"none\", and there is no inlet: no fluid can "
+                      "enter, so none can leave; add an inlet, or choose another backflow",
+                      case_place_text((struct case_place){all->item->place.source, LINE_OF_WHOLE}));
     find_parts(&parts, given->m, all);
     for (int32_t k = 0; k < parts.n && good; k++) good = check_part(b, given, all, &parts, k, e);
     free_parts(&parts);
@@ -186,7 +202,7 @@ bool boundary_warning(const struct boundary *b, const struct given_list *given, 
 }
 
 /* Rules on the host, before the upload to the device. */
-struct draft { uint8_t *velocity, *pressure, *flux, *total; };
+struct draft { uint8_t *velocity, *pressure, *flux, *total, *gate; };
 
 static void set_rules(const struct draft *d, const struct mesh *m, const struct patch *patch,
                       const struct boundary_setting *set)
@@ -196,6 +212,7 @@ static void set_rules(const struct draft *d, const struct mesh *m, const struct 
     for (int32_t f = first; f < first + patch->count + patch->copies; f++) {
         d->velocity[f] = (uint8_t)kind->velocity, d->pressure[f] = (uint8_t)kind->pressure;
         d->flux[f] = (uint8_t)kind->flux;
+        d->gate[f] = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_NONE;
         bool total = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_TOTAL;
         d->total[f] = (uint8_t)(kind->feeds ? HEAD_INLET : total ? HEAD_BACKFLOW : HEAD_NONE);
     }
@@ -296,10 +313,20 @@ static bool give_values(struct boundary *b, struct given_list *given, const stru
     if (kind->pressure == RULE_VALUE) {
         if (!given_add(given, &pressure, e)) return false;
         pressure.array = b->pressure;                   /* with BACKFLOW_TOTAL computed by outlet_backflow() */
-        if (set->backflow == BACKFLOW_STATIC && !given_add(given, &pressure, e)) return false;
+        if (set->backflow != BACKFLOW_TOTAL && !given_add(given, &pressure, e)) return false;
     }
     if (kind->velocity != RULE_VALUE || kind->feeds) return true;
     return (set->rated ? give_inflow : set->rotation.given ? give_rotation : give_velocity)(b, given, patch, set, e);
+}
+
+static bool has_gates(const struct mesh *m, const struct boundary_settings *all)
+{
+    bool found = false;
+    for (int i = 0; i < m->n_patches; i++) {
+        const struct boundary_setting *set = setting_of(all, m->patch[i].name);
+        found |= boundary_kinds[set->type].flux == FLUX_FREE && set->backflow == BACKFLOW_NONE;
+    }
+    return found;
 }
 
 /* Allocates device memory, with the initial values where the case gives none. */
@@ -330,7 +357,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
     struct error found = {0}, one;
     struct parts parts;
     bool good = true;
-    NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n);
+    NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n), NEW(d.gate, n);
     memset(b, 0, sizeof *b);
     find_parts(&parts, m, all);
     create_values(b, given->s, start_velocity, start_pressure);
@@ -347,11 +374,16 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         b->pressure_rule = device_copy_of(d.pressure, n, "boundary rules");
         b->flux_rule = device_copy_of(d.flux, n, "boundary rules");
         b->total = device_copy_of(d.total, n, "boundary rules");
+        if (has_gates(m, all)) {
+            b->gate = device_copy_of(d.gate, n, "gates of outlets");
+            b->shut = device_alloc(n * sizeof *b->shut, "gates of outlets");
+            fill(&(struct fill_args){b->shut, 0}, (int64_t)n);
+        }
         b->closed = parts.n == 1 && !parts.open[0];
         if (parts.n > 1) create_pins(b, m, &parts);
         wall_stencil_create(b, m, d.pressure);
     } else error_copy(e, &found), boundary_free(b);
-    free(d.velocity), free(d.pressure), free(d.flux), free(d.total);
+    free(d.velocity), free(d.pressure), free(d.flux), free(d.total), free(d.gate);
     free_parts(&parts);
     return good;
 }
@@ -367,8 +399,8 @@ void boundary_free(struct boundary *b)
 {
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
     device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient), device_free((void *)b->wall_path);
-    device_free((void *)b->velocity_rule), device_free((void *)b->pressure_rule), device_free((void *)b->flux_rule);
-    device_free((void *)b->total), device_free((void *)b->pin);
+    device_free(b->velocity_rule), device_free(b->pressure_rule), device_free(b->flux_rule);
+    device_free((void *)b->gate), device_free(b->shut), device_free((void *)b->total), device_free((void *)b->pin);
     device_free(b->velocity);
     device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
     device_free(b->stiffness), device_free(b->spin);

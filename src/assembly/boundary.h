@@ -16,8 +16,10 @@ struct reconstruction;
 enum head_rule { HEAD_NONE, HEAD_BACKFLOW, HEAD_INLET };
 
 struct boundary {
-    const uint8_t *velocity_rule, *pressure_rule;       /* [n_boundary] enum face_rule */
-    const uint8_t *flux_rule;   /* [n_boundary] enum flux_rule */
+    uint8_t *velocity_rule, *pressure_rule;     /* [n_boundary] enum face_rule */
+    uint8_t *flux_rule;         /* [n_boundary] enum flux_rule */
+    const uint8_t *gate;        /* [n_boundary] 1: an outlet's face with BACKFLOW_NONE (outlet_gate.h); NULL: none */
+    double *shut;               /* [n_boundary] 1: the gate is shut now; NULL likewise */
     const uint8_t *total;       /* [n_boundary] enum head_rule */
     double *velocity;           /* [dim n_boundary] */
     double *spin;               /* [3 n_boundary] angular velocity of rotating walls, else 0; NULL: none rotates */

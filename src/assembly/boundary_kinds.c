@@ -61,9 +61,10 @@ static const struct key boundary_keys[] = {
      .kinds = BIT(BOUNDARY_OUTLET), .help = "at the outlet; with gravity without the weight of the first "
                                             "fluid (pressure - density gravity.x)"},
     {"backflow", KEY_WORD, IN(backflow), .standard = "total", .kinds = BIT(BOUNDARY_OUTLET),
-     WORDS([BACKFLOW_TOTAL] = "total", [BACKFLOW_STATIC] = "static"),
+     WORDS([BACKFLOW_TOTAL] = "total", [BACKFLOW_STATIC] = "static", [BACKFLOW_NONE] = "none"),
      .help = "for inflow through an outlet; total: it enters along the normal, from rest at `pressure`, which is "
-             "stable; static: at `pressure` and with the cell's velocity, for developed flow between outlets"},
+             "stable; static: at `pressure` and with the cell's velocity, for developed flow between outlets; "
+             "none: the outlet is shut where fluid would flow in"},
     {"with", KEY_NAME, IN(with), .standard = "", .kinds = BIT(BOUNDARY_PERIODIC),
      .help = "of a periodic boundary: its partner (not given: from the mesh file)"},
     {"fraction", KEY_VALUE, IN(fraction), .range = "[0, 1]", .standard = "0.0",

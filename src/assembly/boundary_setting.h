@@ -6,8 +6,8 @@
 
 enum inlet_profile { PROFILE_UNIFORM, PROFILE_PARABOLIC, PROFILE_PARABOLOID, N_INLET_PROFILES };
 /* Fluid that flows back in through an outlet has the given pressure minus its dynamic pressure, and a velocity normal
- * to the face; or the given pressure and the cell's velocity. */
-enum backflow_rule { BACKFLOW_TOTAL, BACKFLOW_STATIC };
+ * to the face; or the given pressure and the cell's velocity; or there is none (outlet_gate.h). */
+enum backflow_rule { BACKFLOW_TOTAL, BACKFLOW_STATIC, BACKFLOW_NONE };
 extern const char *const inlet_profile_words[N_INLET_PROFILES];
 
 struct boundary_setting {

@@ -101,7 +101,7 @@ INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double height = -a->bottom;
-    if (a->b.pressure_rule[i] != RULE_VALUE) return;
+    if (a->b.pressure_rule[i] != RULE_VALUE && !(a->b.gate && a->b.gate[i])) return;
     for (int k = 0; k < s->dim; k++)
         height = fma(a->gravity[k], CELL_VALUE(*s, a->centre, k, cell) + FACE_VECTOR(*s, r, k, f), height);
     a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;

@@ -122,10 +122,11 @@ void flow_fields(struct flow *f)
     int dim = f->s.dim;
     const struct field all[] = {
         {.name = "velocity", .use = EVERYTHING, .components = dim, .pitch = f->s.pitch, .value = &f->u,
-         .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity, .rule = &f->b.velocity_rule},
+         .make_gradient = gradient_of_velocity, .boundary = &f->b.velocity,
+         .rule = (const uint8_t *const *)&f->b.velocity_rule},
         {.name = "pressure", .use = EVERYTHING, .components = 1, .pitch = f->s.pitch, .value = &f->p, .falls = true,
          .show = f->c->fluid.gravity_length ? show_pressure : NULL, .make_gradient = gradient_of_pressure,
-         .boundary = &f->b.pressure, .rule = &f->b.pressure_rule},
+         .boundary = &f->b.pressure, .rule = (const uint8_t *const *)&f->b.pressure_rule},
         {.name = "gradient", .use = FIELD_OUTPUT, .components = dim * dim, .pitch = f->s.pitch,
          .show = show_gradient, .rows = "gradient_velocity"},
         {.name = "vorticity", .use = FIELD_OUTPUT, .components = dim == 2 ? 1 : 3, .pitch = f->s.pitch,
@@ -143,5 +144,9 @@ void flow_fields(struct flow *f)
         field.owner = f;
         fields_add(&f->fields, &field);
     }
+    if (flow_has_gates(f->c))
+        fields_add(&f->fields, &(struct field){.name = "outlet_shut", .use = FIELD_CHECKPOINT, .components = 1,
+                                               .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY, .value = &f->b.shut,
+                                               .owner = f});
     models_fields(f);
 }

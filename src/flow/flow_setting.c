@@ -349,6 +349,9 @@ static void check_in_time(struct case_reader *r, struct flow_setting *c)
 {
     drop_coupled(r, c), check_time(r, c);
     flow_drop_setting(r, c, "", "prescribed", "");
+    if (c->time.scheme == TIME_CRANK_NICOLSON && flow_has_gates(c))     /* it would continue the flux past its end */
+        case_complain(r, case_setting(r, "time.scheme"), "time.scheme = \"crank-nicolson\" does not go with outlets of "
+                      "backflow = \"none\", whose flux may end within a step; set \"bdf2\"");
 }
 
 static void check_advection(struct case_reader *r, struct flow_setting *c)
@@ -422,6 +425,14 @@ static double length_of(const double v[3]) { return sqrt(dot(v, v)); }
 static double speed_of(const struct value_setting v[3])
 {
     return length_of((double[]){v[0].number, v[1].number, v[2].number});
+}
+
+bool flow_has_gates(const struct flow_setting *c)
+{
+    bool found = false;
+    for (int i = 0; i < c->boundary.n; i++)
+        found |= boundary_gives_pressure(c->boundary.item[i].type) && c->boundary.item[i].backflow == BACKFLOW_NONE;
+    return found;
 }
 
 bool flow_has_expressions(const struct flow_setting *c)

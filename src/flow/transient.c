@@ -315,6 +315,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     bool settles;
     int correctors = transient_correctors(t, dt, &settles);
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
+        flow_gate(&t->f, t->face_step, NULL);
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         struct model_step act = {.dt = dt, .part = t->part, .outer = outer, .flux_old = t->flux_old,
@@ -323,7 +324,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
         models_add_forces(&t->f, &act);
         if (act.note) r->pressure_solve.note = act.note;
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
-        if (t->f.interface) t->assembled = false;
+        if (t->f.interface || t->f.b.gate) t->assembled = false;
         assemble_momentum(t, &k, dt);
         for (int i = 0; i < correctors; i++) {
             predict(t, i > 0, r);

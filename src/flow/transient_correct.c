@@ -6,6 +6,9 @@
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
+/* With outlets without backflow: faces where fluid flows in after a solve are shut, and the pressure solved again. */
+enum { GATE_PASSES = 2 };
+
 static struct corrector_flux_args flux_args(const struct transient *t, const struct time_step *k)
 {
     return (struct corrector_flux_args){
@@ -113,10 +116,13 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
     predict_flux(t, &flux);
     struct drive_correction driven = {.c = k->c, .part = t->part, .coefficient = t->coefficient, .change = t->change};
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
+    if (t->f.b.gate) solves += GATE_PASSES;
     for (int i = 0; i < solves; i++) {
         if (i > 0) {
             halo_update(s->pattern.halo, t->acceleration, s->dim);
             flux.acceleration = t->acceleration;
+            flow_gate(&t->f, t->face_step, t->coefficient);
+            if (t->f.b.gate) t->assembled = false;
         }
         known_flux(&flux, s->n_active);
         boundary_known_flux(&flux, s->n_boundary);

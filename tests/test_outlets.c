@@ -1,0 +1,106 @@
+/* Outlets that admit no backflow, steady and in time. */
+#include "unsteady_fixture.h"
+
+/* A channel of 2 x 1, in 3-D a slab, with an inlet in the upper half of its left end: the flow is detached below. */
+static void step_mesh(struct mesh *m, enum grid kind, int n)
+{
+    struct error e;
+    struct box_setting box = grid_box(kind, n, 0);
+    box.cells[0] = 2 * n, box.to[0] = 2, box.cells[2] = 2, box.to[2] = 2.0 / n;
+    memset(m, 0, sizeof *m);
+    grid_mesh(m, kind, &box);
+    int inlet = m->n_patches++;
+    RESIZE(m->patch, m->n_patches);
+    m->patch[inlet] = (struct patch){.name = "inlet"};
+    for (int32_t i = 0; i < m->n_marked; i++) {
+        bool upper = m->marked_patch[i] == 0;
+        for (int64_t k = m->marked_start[i]; k < m->marked_start[i + 1]; k++)
+            upper &= m->vertex[3 * (int64_t)m->marked_vertex[k] + 1] > 0.5 - 1e-9;
+        if (upper) m->marked_patch[i] = inlet;
+    }
+    if (!mesh_complete(m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5, 6}, 0, &e)) fail_msg("%s", e.text);
+}
+
+static void step_text(char *text, size_t size, enum grid kind, const char *inlet, double viscosity, const char *more)
+{
+    snprintf(text, size, "fluid = { density = 3.0; viscosity = %g; };\nboundary = { inlet = { type = \"inlet\"; %s };\n"
+             "right = { type = \"outlet\"; pressure = 5.0; backflow = \"none\"; }; left = { type = \"wall\"; };\n"
+             "bottom = { type = \"wall\"; }; top = { type = \"wall\"; };%s };\n%s", viscosity, inlet,
+             grid_dim(kind) == 2 ? "" : " back = { type = \"slip\"; }; front = { type = \"slip\"; };", more);
+}
+
+struct passing { double out, in; int shut; };
+
+static struct passing through_outlet(const struct flow *f, const struct mesh *m)
+{
+    struct passing p = {0};
+    double *flux = FROM_DEVICE(f->flux, f->s.n_faces), *shut = FROM_DEVICE(f->b.shut, f->s.n_boundary);
+    for (int i = 0; i < m->n_patches; i++)
+        for (int32_t k = m->patch[i].first; k < m->patch[i].first + m->patch[i].count; k++) {
+            if (strcmp(m->patch[i].name, "right")) continue;
+            p.out += fmax(flux[k], 0), p.in += fmax(-flux[k], 0), p.shut += shut[k - m->n_internal] > 0;
+        }
+    free(flux), free(shut);
+    return p;
+}
+
+/* With every algorithm: no face lets fluid in, some are shut, and what enters leaves. */
+static void steady_outlets_shut(void **state)
+{
+    (void)state;
+    static const struct { enum grid kind; const char *algorithm; int n; } row[] = {
+        {GRID_QUADS, "simplec", 16}, {GRID_QUADS, "coupled", 16}, {GRID_TRIANGLES, "simple", 12},
+        {GRID_TRIANGLES, "coupled", 12}, {GRID_TETRAHEDRA, "coupled", 8}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct trial w = {0};
+        char text[2000], more[200], inlet[100];
+        double depth = grid_dim(row[i].kind) == 2 ? 1 : 2.0 / row[i].n;
+        snprintf(more, sizeof more, "solver = { algorithm = \"%s\"; tolerance = 1e-8; };\n", row[i].algorithm);
+        step_mesh(&w.m, row[i].kind, row[i].n);
+        snprintf(inlet, sizeof inlet, "flow_rate = %.17g; profile = \"parabolic\";", 0.5 * depth);
+        step_text(text, sizeof text, row[i].kind, inlet, 0.012, more);
+        trial_start(&w, text);
+        int iterations = trial_converge(&w);
+        struct passing p = through_outlet(w.f, &w.m);
+        print_message("%s, %s: %d iterations, %d faces shut, %.10g out, %.2g in\n", grid_name[row[i].kind],
+                      row[i].algorithm, iterations, p.shut, p.out, p.in);
+        assert_true(iterations > 0 && p.shut > 0 && p.in == 0 && fabs(p.out - 0.5 * depth) < 1e-7 * depth);
+        trial_close(&w);
+    }
+}
+
+/* An inflow that swings between nothing and twice its mean, with vortices that reach the outlet. */
+static void outlets_shut_in_time(void **state)
+{
+    (void)state;
+    static const struct { enum grid kind; const char *algorithm; int n; double step; } row[] = {
+        {GRID_QUADS, "piso", 16, 0.02}, {GRID_TRIANGLES, "piso", 12, 0.02}, {GRID_QUADS, "pimple", 16, 0.05}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct unsteady w;
+        struct transient_report r;
+        char text[2000], more[200];
+        double worst = 0, continuity = 0;
+        int least = 1000, most = 0;
+        snprintf(more, sizeof more, "solver = { algorithm = \"%s\"; };\ntime = { end = 20.0; step = %g; };\n",
+                 row[i].algorithm, row[i].step);
+        step_mesh(&w.m, row[i].kind, row[i].n);
+        step_text(text, sizeof text, row[i].kind, "flow_rate = \"0.5 - 0.5*cos(2*t)\";", 0.003, more);
+        start_unsteady(&w, text);
+        while (w.t.time < 20 * (1 - 1e-12)) {
+            transient_advance(&w.t, transient_choose_step(&w.t, 20), &r);
+            struct passing p = through_outlet(&w.t.f, &w.m);
+            worst = fmax(worst, p.in), continuity = fmax(continuity, r.continuity);
+            if (w.t.time > 5) least = p.shut < least ? p.shut : least, most = p.shut > most ? p.shut : most;
+        }
+        print_message("%s, %s: %d to %d faces shut, inflow at most %.2g of the mean, continuity %.2g\n",
+                      grid_name[row[i].kind], row[i].algorithm, least, most, worst / 0.5, continuity);
+        assert_true(most > 8 && worst / 0.5 < 3e-3 && continuity < 1e-4);
+        close_unsteady(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steady_outlets_shut), cmocka_unit_test(outlets_shut_in_time)};
+    return RUN_TESTS("outlets", tests);
+}
