@@ -73,6 +73,9 @@ static const struct key boundary_keys[] = {
     {"contact_angle", KEY_REAL, IN(contact_angle), .unit = "degrees", .range = "(0, 180)", .standard = "90.0",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
      .help = "two-phase: between interface and wall, measured inside the second fluid"},
+    {"table", KEY_TABLE, IN(table), .standard = "",
+     .help = "its columns give keys of this boundary, over x, y, z and t: velocity_x, velocity_y, pressure, the names "
+             "of scalars ..; \"table:FILE\" or \"table:FILE:COLUMN\" as a value gives a single one"},
     {"scalars", KEY_NAMED_VALUES, IN(scalar), IN(n_scalars), .standard = "",
      .kinds = ~BIT(BOUNDARY_PERIODIC) & (BIT(N_NAMED_TYPES) - 1),
      .help = "SCALAR = number: the same as scalars.SCALAR.values = { NAME = number; }"},

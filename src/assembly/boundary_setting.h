@@ -31,6 +31,7 @@ struct boundary_setting {
     char with[NAME_LENGTH];     /* periodic: the partner, "" = from the mesh file */
     struct value_setting fraction;      /* inlet, outlet: volume fraction of the second fluid in the inflow */
     double contact_angle;       /* wall, slip: degrees, measured inside the second fluid */
+    char table[PATH_LENGTH];    /* of it there are the values already */
     struct named_value *scalar; /* values of scalars; scalar_setting_check() adds them to those of the scalars */
     int n_scalars;
     /* heat */

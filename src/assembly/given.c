@@ -3,72 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "assembly/face_points.h"
+#include "assembly/given_points.h"
 #include "base/expression.h"
 #include "base/memory.h"
-#include "case/section.h"
+#include "base/table.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
-#include "mesh/cells.h"
 
-static int32_t places(const struct given *g, const struct mesh *m)
-{
-    return g->patch ? g->patch->count + g->patch->copies : m->n_cells;
-}
-
-/* ---------------------------------------------------------------- points */
-static void make_points(struct given *g, const struct mesh *m)
-{
-    const int32_t n = places(g, m), first = g->patch ? g->patch->first : 0;
-    struct given_points *p;
-    NEW(p, 1);
-    g->points = p, p->n = n;
-    if (g->patch && g->mean) {
-        NEW(p->start, n + 1);
-        for (int32_t i = 0; i < n; i++) p->start[i + 1] = p->start[i] + face_points_count(m, first + i);
-        p->n = p->start[n];
-        NEW(p->weight, p->n), NEW(p->value, p->n);
-    }
-    NEW(p->x, m->dim * p->n);
-    for (int32_t i = 0; i < n; i++)
-        if (p->start) face_points(m, first + i, p->x + p->start[i], p->n, p->weight + p->start[i]);
-        else for (int k = 0; k < m->dim; k++)
-            p->x[k * p->n + i] = g->patch ? face_centre(m, k, first + i) : m->cell_centre[(int64_t)k * m->n_all + i];
-}
-
-static void free_points(struct given *g)
-{
-    if (g->points) free(g->points->x), free(g->points->start), free(g->points->weight), free(g->points->value);
-    free(g->points);
-    g->points = NULL;
-}
-
-/* ---------------------------------------------------------------- values */
-/* Component k at time t at all places. */
-static void value_at(const struct given *g, const struct mesh *m, int k, double t, double *to)
-{
-    static const double zero = 0;
-    const int32_t n = places(g, m);
-    const struct given_points *p = g->points;
-    struct expression_input all[N_VALUE_VARIABLES] = {{&zero, 0}, {&zero, 0}, {&zero, 0}, [VALUE_T] = {&t, 0}};
-    struct expression_input at[N_VALUE_VARIABLES];
-    if (!g->expression[k]) {
-        for (int32_t i = 0; i < n; i++) to[i] = g->of[k].number;
-        return;
-    }
-    for (int j = 0; j < m->dim; j++) all[j] = (struct expression_input){p->x + j * p->n, 1};
-    for (int j = 0; j < g->of[k].n_variables; j++)
-        at[j] = all[case_find_name(g->of[k].variable[j], value_variables, N_VALUE_VARIABLES)];
-    expression_evaluate(g->expression[k], at, p->n, p->start ? p->value : to);
-    for (int32_t i = 0; p->start && i < n; i++) {
-        double sum = 0;
-        for (int64_t j = p->start[i]; j < p->start[i + 1]; j++) sum += p->weight[j] * p->value[j];
-        to[i] = sum;
-    }
-}
-
-/* Is any component an expression? */
+/* Is any component an expression or from a table? */
 static bool varies(const struct given *g)
 {
     bool found = false;
@@ -88,33 +31,17 @@ static bool is_in_zone(const struct given *g, const struct mesh *m, int32_t i)
     return g->patch || g->zone == GIVEN_EVERYWHERE || m->cell_region[i] == g->zone;
 }
 
-static bool refuse_at(const struct given *g, const struct mesh *m, int k, double t, int32_t i, const char *what,
-                      struct error *e)
-{
-    const struct value_setting *v = &g->of[k];
-    double x[3] = {0};
-    char at[100], of[NAME_LENGTH + 20] = "", when[40] = "", mark[300] = "";
-    for (int j = 0; j < m->dim; j++)
-        x[j] = g->patch ? face_centre(m, j, g->patch->first + i) : m->cell_centre[(int64_t)j * m->n_all + i];
-    if (g->patch) snprintf(of, sizeof of, " of boundary \"%s\"", g->patch->name);
-    if (v->in_time) snprintf(when, sizeof when, " at t = %.9g", t);
-    if (v->text) snprintf(mark, sizeof mark, ":\n    %.250s", v->text);
-    return refuse(e, EXIT_INPUT, "%s: %s %s in the %s around %s%s%s%s", case_place_text(v->place),
-                  v->path ? v->path : "a value", what, g->patch ? "face" : "cell", point_text(m, x, at), of, when,
-                  mark);
-}
-
 /* Finite, within the key's range; sets the extremes. */
 static bool check_values(struct given *g, const struct mesh *m, int k, double t, const double *value, struct error *e)
 {
-    const int32_t n = places(g, m);
+    const int32_t n = given_places(g, m);
     int32_t lowest = -1, highest = -1;
     for (int32_t i = 0; i < n; i++) {
         if (!is_in_zone(g, m, i)) continue;
         if (!isfinite(value[i])) {
             char what[60];
             snprintf(what, sizeof what, "is %s", isnan(value[i]) ? "not a number" : "infinite");
-            return refuse_at(g, m, k, t, i, what, e);
+            return given_refuse_at(g, m, k, t, i, what, e);
         }
         if (lowest < 0 || value[i] < value[lowest]) lowest = i;
         if (highest < 0 || value[i] > value[highest]) highest = i;
@@ -125,7 +52,7 @@ static bool check_values(struct given *g, const struct mesh *m, int k, double t,
         if (!case_in_range(value[ends[j]], g->of[k].range)) {
             char what[100];
             snprintf(what, sizeof what, "is %.9g, outside its range %s", value[ends[j]], g->of[k].range);
-            return refuse_at(g, m, k, t, ends[j], what, e);
+            return given_refuse_at(g, m, k, t, ends[j], what, e);
         }
     return true;
 }
@@ -134,7 +61,7 @@ static bool check_values(struct given *g, const struct mesh *m, int k, double t,
 static bool check_tangential(const struct given *g, const struct mesh *m, double t, const double *value,
                              struct error *e)
 {
-    const int32_t n = places(g, m);
+    const int32_t n = given_places(g, m);
     for (int32_t i = 0; g->tangential && i < g->patch->count; i++) {
         const int32_t f = g->patch->first + i;
         double through = 0, area = 0, speed = 0;
@@ -153,13 +80,22 @@ static bool check_tangential(const struct given *g, const struct mesh *m, double
     return true;
 }
 
+static bool refuse_time(const struct value_setting *v, double t, struct error *e)
+{
+    const struct table *table = v->table;
+    return refuse(e, EXIT_INPUT, "%s: %s: t = %.9g is outside the times of %s, %g to %g; add rows to it, or change "
+                  "time.end", case_place_text(v->place), v->path, t, table->path,
+                  table_value(table, table->time, table->order[0]),
+                  table_value(table, table->time, table->order[table->n_rows - 1]));
+}
+
 static bool evaluate(struct given *g, const struct mesh *m, double t, double *to, struct error *e)
 {
-    const int32_t n = places(g, m);
+    const int32_t n = given_places(g, m);
     bool good = true;
     for (int k = 0; k < g->components && good; k++) {
-        value_at(g, m, k, t, to + (int64_t)k * n);
-        good = check_values(g, m, k, t, to + (int64_t)k * n, e);
+        good = given_value_at(g, m, k, t, to + (int64_t)k * n) ? check_values(g, m, k, t, to + (int64_t)k * n, e)
+                                                        : refuse_time(&g->of[k], t, e);
     }
     return good && check_tangential(g, m, t, to, e);
 }
@@ -167,7 +103,7 @@ static bool evaluate(struct given *g, const struct mesh *m, double t, double *to
 /* Of this rank. */
 static void measure_length(struct given *g, const struct mesh *m)
 {
-    const int32_t n = places(g, m);
+    const int32_t n = given_places(g, m);
     double most = 0;
     for (int32_t i = 0; i < n; i++) {
         double square = 0;
@@ -193,7 +129,7 @@ static void measure(struct given *g, const struct mesh *m)
 static void upload_component(struct given_list *list, const struct given *g, int k)
 {
     struct stencil *s = list->s;
-    int32_t n = places(g, list->m);
+    int32_t n = given_places(g, list->m);
     const double *value = g->value + (int64_t)k * n;
     size_t size = (size_t)n * sizeof *value;
     if (g->patch) {
@@ -232,7 +168,7 @@ static bool fill_one(struct given_list *list, struct given *g, struct error *e)
     bool good = ranks_agree(evaluate(g, list->m, list->time, g->value, e), e);
     if (!good) return false;
     measure(g, list->m);
-    if (g->change) g->change(g->value, g->components, places(g, list->m), g->data);
+    if (g->change) g->change(g->value, g->components, given_places(g, list->m), g->data);
     upload(list, g);
     return true;
 }
@@ -247,8 +183,10 @@ static bool compile(struct given *g, bool steady, struct error *e)
         const struct value_setting *v = &g->of[k];
         if (!v->text) continue;
         if (steady && v->in_time)
-            return refuse(e, EXIT_INPUT, "%s: %s = \"%.200s\" contains t, but steady flow has no time; remove it, or "
-                          "set solver.algorithm = \"piso\" or \"pimple\"", case_place_text(v->place), v->path, v->text);
+            return refuse(e, EXIT_INPUT, "%s: %s = \"%.200s\" depends on t, but steady flow has no time; remove it, "
+                          "or set solver.algorithm = \"piso\" or \"pimple\"", case_place_text(v->place), v->path,
+                          v->text);
+        if (v->table) continue;
         g->expression[k] = expression_create(v->text, v->variable, v->n_variables, &fault);
         if (!g->expression[k]) die("%s: %s", v->text, fault.what);      /* the case has been checked */
     }
@@ -261,10 +199,11 @@ bool given_add(struct given_list *list, const struct given *g, struct error *e)
     struct given *item = &list->item[list->n++];
     *item = *g;
     if (!compile(item, list->steady, e)) return false;
-    if (varies(item)) make_points(item, list->m);
-    NEW(item->value, (int64_t)item->components * places(item, list->m));
+    bool mapped = !varies(item) || given_points_create(item, list->m, e);
+    if (!ranks_agree(mapped, e)) return false;
+    NEW(item->value, (int64_t)item->components * given_places(item, list->m));
     bool good = fill_one(list, item, e);
-    if (!given_is_in_time(item)) free_points(item);
+    if (!given_is_in_time(item)) given_points_free(item);
     if (!item->patch && !given_is_in_time(item)) free(item->value), item->value = NULL;
     return good;
 }
@@ -304,7 +243,7 @@ static double largest_in_time(const struct given *g, const struct mesh *m, doubl
 {
     struct given sample = *g;
     double most = 0;
-    NEW(sample.value, (int64_t)g->components * places(g, m));
+    NEW(sample.value, (int64_t)g->components * given_places(g, m));
     for (int i = 0; i < 100; i++) {
         struct error e;
         sample.largest = 0;
@@ -331,7 +270,7 @@ void given_free(struct given_list *list)
 {
     for (struct given *g = list->item; g < list->item + list->n; g++) {
         for (int k = 0; k < MOST_GIVEN; k++) expression_free(g->expression[k]);
-        free_points(g), free(g->own), free(g->value), free(g->data);
+        given_points_free(g), free(g->own), free(g->value), free(g->data);
     }
     free(list->item);
     device_free(list->work);

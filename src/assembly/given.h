@@ -36,16 +36,10 @@ struct given {
     struct value_setting *own;          /* the copy */
     struct given_points *points;        /* where expressions are evaluated; NULL: there is none */
     struct expression *expression[MOST_GIVEN];
+    struct table_map *map[MOST_GIVEN];  /* components of the same table share one */
     double low[MOST_GIVEN], high[MOST_GIVEN];           /* extremes of each component on all ranks, before `change`; low
                                                            > high: there is no face */
     double largest;             /* length of the longest vector, likewise, times `stretch` */
-};
-struct given_points {
-    int64_t n;
-    double *x;                  /* [dim n] */
-    int64_t *start;             /* [places + 1] the points of each face, and their weights [n]; or NULL: one for each */
-    double *weight;
-    double *value;              /* [n] */
 };
 struct given_list {
     const struct mesh *m;       /* outlives the list */

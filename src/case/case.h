@@ -27,21 +27,25 @@ struct case_source {
     char *settings;             /* the same as lines "path = value", for comparison with another run */
     char **text;                /* those of value_setting */
     int n_texts;
+    struct table *table;        /* likewise (base/table.h); linked by `next` */
 };
 
 /* Location of a setting; valid as long as the case's source. */
 enum { LINE_OF_SET = 0, LINE_OF_WHOLE = -1 };   /* from the command line; the case as a whole */
 struct case_place { const struct case_source *source; int line; };
 
-/* A value that is a number, or an expression of position and time (base/expression.h), read with the types KEY_VALUE,
+/* A value that is a number, an expression of position and time (base/expression.h) or a column of a table
+ * (base/table.h), read with the types KEY_VALUE,
  * KEY_VALUES and KEY_NAMED_VALUES (section.h).  Syntax and names have been checked.  It may be copied; its texts are
  * valid as long as the case's source. */
 enum { VALUE_X, VALUE_Y, VALUE_Z, VALUE_T, N_VALUE_VARIABLES };
 extern const char *const value_variables[N_VALUE_VARIABLES];           /* the usual ones: x, y, z, t */
 struct value_setting {
     double number;              /* if there is no text; an expression without variables is a number, too */
-    const char *text;           /* the expression, or NULL */
-    bool in_time;               /* it contains t */
+    const char *text;           /* the expression or "table:FILE:COLUMN", or NULL */
+    const struct table *table;  /* or NULL: `text` is an expression */
+    int column;
+    bool in_time;               /* it depends on t */
     const char *const *variable;        /* [n_variables] their names */
     int n_variables;
     const char *path;           /* "boundary.inlet.velocity"; NULL: not from a case */

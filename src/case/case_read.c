@@ -157,7 +157,7 @@ static config_setting_t *put_standard(struct case_reader *r, const struct sectio
 {
     const char *standard = standard_of(r, s, k);
     char path[NAME_LENGTH + 20];
-    bool is_text = k->type == KEY_PATH || k->type == KEY_WORD || k->type == KEY_NAME;
+    bool is_text = k->type == KEY_PATH || k->type == KEY_TABLE || k->type == KEY_WORD || k->type == KEY_NAME;
     if (!standard) complain_required(r, group, s, k);
     if (!standard || !*standard) return NULL;
     if (k->type == KEY_PATH && !strncmp(standard, "NAME", 4)) {
@@ -170,6 +170,7 @@ static config_setting_t *put_standard(struct case_reader *r, const struct sectio
 void case_read_group(struct case_reader *r, const struct section *s, config_setting_t *group, char *base)
 {
     bool kind_known = false;
+    case_expand_table(r, s, group);
     check_names(r, s, group);
     for (const struct key *k = s->key; k->name; k++) {
         config_setting_t *at = config_setting_get_member(group, k->name);
@@ -309,6 +310,7 @@ void settings_free(const struct case_table *t, void *settings, struct case_sourc
         free(list.item);
     }
     for (int i = 0; source && i < source->n_parts; i++) free(source->part[i].file);
+    if (source) case_free_tables(source);
     for (int i = 0; source && i < source->n_texts; i++) free(source->text[i]);
     if (source) free(source->part), free(source->text), free(source->listing), free(source->settings);
     free(source);

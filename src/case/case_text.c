@@ -89,7 +89,8 @@ void case_apply_set(struct case_reader *r, const char *set)
         unset(r, &from, path, key || case_find_section(r->table, path));
         return;
     }
-    bool is_text = key && (key->type == KEY_WORD || key->type == KEY_NAME || key->type == KEY_PATH);
+    bool is_text = key && (key->type == KEY_WORD || key->type == KEY_NAME || key->type == KEY_PATH ||
+                           key->type == KEY_TABLE);
     config_setting_t *group = config_root_setting(&r->config), *s, *made = NULL;
     char *name = strtok_r(path, ".", &save), *next = strtok_r(NULL, ".", &save);
     for (; name && next; name = next, next = strtok_r(NULL, ".", &save)) {

@@ -129,8 +129,7 @@ static bool read_names(struct case_reader *r, const config_setting_t *s, const s
 const char *const value_variables[N_VALUE_VARIABLES] = {
     [VALUE_X] = "x", [VALUE_Y] = "y", [VALUE_Z] = "z", [VALUE_T] = "t"};
 
-/* A copy that lives as long as the case's source. */
-static const char *keep_text(struct case_source *s, const char *text)
+const char *case_keep_text(struct case_source *s, const char *text)
 {
     RESIZE(s->text, s->n_texts + 1);
     return s->text[s->n_texts++] = strdup(text);
@@ -154,7 +153,7 @@ static bool read_expression(struct case_reader *r, const config_setting_t *at, c
         v->in_time |= expression_uses(x, i) && !strcmp(v->variable[i], value_variables[VALUE_T]);
     }
     if (constant) expression_evaluate(x, NULL, 1, &v->number);
-    else v->text = keep_text(r->source, text);
+    else v->text = case_keep_text(r->source, text);
     expression_free(x);
     if (constant && !isfinite(v->number)) {
         case_complain(r, at, "%s = \"%s\" is not a finite number; expected one", case_path_of(at), text);
@@ -163,16 +162,19 @@ static bool read_expression(struct case_reader *r, const config_setting_t *at, c
     return !constant || case_in_range(v->number, k->range) || complain_value(r, at, k, "");
 }
 
-/* s: the setting, or its element. */
-static bool read_one_value(struct case_reader *r, const config_setting_t *s, const struct key *k,
+/* s: the setting, or its element k (-1: none).  The place of a value from the table of its group is that of the
+ * group. */
+static bool read_one_value(struct case_reader *r, const config_setting_t *s, const struct key *key, int k,
                            struct value_setting *v)
 {
-    const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s);
+    const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s), *place = at;
     const char *text = config_setting_get_string(s);
-    *v = (struct value_setting){.variable = k->n_words ? k->words : value_variables,
-                                .n_variables = k->n_words ? k->n_words : N_VALUE_VARIABLES, .range = k->range,
-                                .path = keep_text(r->source, case_path_of(at)), .place = case_place_of(r, at)};
-    return text ? read_expression(r, at, k, text, v) : read_number(r, s, k, false, &v->number);
+    while (case_is_standard(place) && config_setting_parent(place)) place = config_setting_parent(place);
+    *v = (struct value_setting){.variable = key->n_words ? key->words : value_variables,
+                                .n_variables = key->n_words ? key->n_words : N_VALUE_VARIABLES, .range = key->range,
+                                .path = case_keep_text(r->source, case_path_of(at)), .place = case_place_of(r, place)};
+    if (text && !strncmp(text, "table:", 6)) return case_read_column(r, at, text, k, v);
+    return text ? read_expression(r, at, key, text, v) : read_number(r, s, key, false, &v->number);
 }
 
 static bool read_value_vector(struct case_reader *r, const config_setting_t *s, const struct key *k,
@@ -182,7 +184,7 @@ static bool read_value_vector(struct case_reader *r, const config_setting_t *s, 
     *n = 0;
     if (count != 2 && count != 3) return complain_value(r, s, k, "");
     for (int i = 0; i < count; i++)
-        if (!read_one_value(r, config_setting_get_elem(s, (unsigned)i), k, &v[i])) return false;
+        if (!read_one_value(r, config_setting_get_elem(s, (unsigned)i), k, i, &v[i])) return false;
     *n = count;
     return true;
 }
@@ -209,7 +211,7 @@ static bool read_named_values(struct case_reader *r, const config_setting_t *s, 
     for (int i = 0; i < config_setting_length(s); i++) {
         const config_setting_t *member = config_setting_get_elem(s, (unsigned)i);
         struct named_value *to = &(*v)[*n];
-        *n += take_name(r, member, to->name) && read_one_value(r, member, &one, &to->value);
+        *n += take_name(r, member, to->name) && read_one_value(r, member, &one, -1, &to->value);
     }
     return true;
 }
@@ -274,7 +276,7 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
     case KEY_INTEGER: return read_number(r, s, k, true, v) && (*(int *)to = (int)*v, true);
     case KEY_WORD: return read_word(r, s, k, to);
     case KEY_NAME: return read_text(r, s, k, to, NAME_LENGTH);
-    case KEY_PATH: return read_text(r, s, k, to, PATH_LENGTH);
+    case KEY_PATH: case KEY_TABLE: return read_text(r, s, k, to, PATH_LENGTH);
     case KEY_VECTOR: return read_numbers(r, s, k, to, n);
     case KEY_INTEGERS:
         if (!read_numbers(r, s, k, v, n)) return false;
@@ -284,7 +286,7 @@ bool case_read_value(struct case_reader *r, const config_setting_t *s, const str
     case KEY_REALS: return read_reals(r, s, k, to, n);
     case KEY_NAMES: return read_names(r, s, k, to, n);
     case KEY_PARAMETERS: return read_parameters(r, s, k, to, n);
-    case KEY_VALUE: return read_one_value(r, s, k, to) && (*n = 1, true);
+    case KEY_VALUE: return read_one_value(r, s, k, -1, to) && (*n = 1, true);
     case KEY_VALUES: return read_value_vector(r, s, k, to, n);
     case KEY_GROUP: return *n = 1, read_inner_group(r, s, k, base);
     case KEY_NAMED_VALUES: return read_named_values(r, s, k, to, n);

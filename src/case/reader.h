@@ -59,6 +59,18 @@ bool case_report(struct case_reader *r, struct error *e);       /* all noted err
 /* case_value.c: one setting by its key.  False: the error has been noted. */
 bool case_read_value(struct case_reader *r, const config_setting_t *s, const struct key *k, char *base);
 
+/* case_table.c: the table of this path, relative to the case's folder, read once; NULL: the error has been noted. */
+const struct table *case_table_of(struct case_reader *r, const config_setting_t *at, const char *path);
+/* Reads "FILE" or "FILE:COLUMN" into v; without a column that of the setting's name, for component k of a vector with
+ * _x, _y or _z (k < 0: none). */
+bool case_read_column(struct case_reader *r, const config_setting_t *at, const char *text, int k,
+                      struct value_setting *v);
+/* Adds the keys that the table of a group's KEY_TABLE gives, as if they were defaults. */
+void case_expand_table(struct case_reader *r, const struct section *s, config_setting_t *group);
+void case_free_tables(struct case_source *s);
+/* A copy of the text that lives as long as the case's source. */
+const char *case_keep_text(struct case_source *s, const char *text);
+
 /* case_text.c: settings <-> libconfig's tree.  Parses name = text (file syntax, or a bare word) into the group,
  * replacing an existing setting; NULL: invalid. */
 config_setting_t *case_insert(config_setting_t *group, const char *name, const char *text, bool is_text, void *mark);

@@ -31,7 +31,10 @@ enum key_type {
     /* numbers or expressions (case.h), whose variables are `words`, by default x, y, z, t */
     KEY_VALUE,                  /* struct value_setting; extra: int, 1 if given */
     KEY_VALUES,                 /* struct value_setting[3], 2 or 3; extra: int, how many */
-    KEY_NAMED_VALUES            /* struct named_value *; extra: int, how many; any names */
+    KEY_NAMED_VALUES,           /* struct named_value *; extra: int, how many; any names */
+    /* char[PATH_LENGTH], a table, whose columns give other keys of the same group: those of their names, components of
+     * vectors as NAME_x, and entries of its KEY_NAMED_VALUES */
+    KEY_TABLE
 };
 
 /* The words of a KEY_WORD are indexed by their enum's values: [CONVECTION_UPWIND] = "upwind".  They are given either in
