@@ -463,9 +463,25 @@ static void second_fluid_against_the_rest(void **state)
     snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; surface_tension_slope = -1; };\n"
              "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };", transient);
     refused(5, text, "c.cfg:5: second_fluid.surface_tension_slope needs a temperature in both fluids: expected "
-            "scalars = { temperature = { diffusivity = ...; initial = NUMBER; }; }\n"
+            "heat_capacity and conductivity of fluid and second_fluid, or scalars.temperature\n"
             "c.cfg:5: second_fluid.surface_tension_slope needs second_fluid.surface_tension > 0, its value at the "
-            "initial temperature");
+            "reference temperature");
+    snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; conductivity = 1; };\n"
+             "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };", transient);
+    refused(5, text, "c.cfg:5: second_fluid.conductivity needs a temperature: give fluid.heat_capacity and "
+            "fluid.conductivity");
+    snprintf(text, sizeof text, "%s initial = { temperature = 2; };\n"
+             "second_fluid = { density = 2; viscosity = 3; heat_capacity = 1; };\n"
+             "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };", transient);
+    write_case(5, text);
+    const char *hot[] = {"fluid.heat_capacity=1", "fluid.conductivity=1", "fluid.reference_temperature=3",
+                         "boundary.walls.transfer=[1,2]"};
+    expect_error("c.cfg", hot, 4, "c.cfg:6: second_fluid.conductivity is missing: fluid.conductivity needs it, a "
+                 "number > 0 [energy/(length time temperature)]\n"
+                 "--set boundary.walls.transfer=[1,2]: boundary.walls.transfer does not apply to a case of two "
+                 "conductivities: give temperature or heat_flux\n"
+                 "--set fluid.reference_temperature=3: fluid.reference_temperature does not apply to fluids without "
+                 "expansion or surface_tension_slope; remove it");
     static const struct { const char *shape, *message; } row[] = {
         {"type = \"sphere\"; centre = [0, 0]; radius = 1; copies = [2, 2];",
          "shapes.s.spacing is missing: copies need it, 2 or 3 numbers in brackets, like [0.5, 0.5] [length]"},

@@ -212,6 +212,11 @@ static void every_key_transient(void **state)
     assert_true(f->second_fluid.given && f->second_fluid.density == 100 && f->second_fluid.viscosity == 1);
     assert_true(f->second_fluid.surface_tension == 24.5 && f->second_fluid.surface_tension_slope == -0.25 &&
                 f->second_fluid.tension_reference == 290);
+    const struct scalar_setting *heat_of_both = &f->scalars.item[2];
+    assert_true(heat_of_both->fluid == SCALAR_HEAT && heat_of_both->capacity == 4000 &&
+                heat_of_both->diffusivity == 0.5 / 4000 && heat_of_both->second_capacity == 0.05 &&
+                heat_of_both->second_diffusivity == 0.25 / 4000 && heat_of_both->convection == SCALAR_LIMITED);
+    assert_true(f->buoyancy.given && f->buoyancy.second_expansion == 2e-3);
     assert_true(f->interface.curvature_given && f->interface.given_curvature == 4);
     assert_int_equal(f->shapes.n, 3);
     const struct shape_setting *sphere = &f->shapes.item[0], *box = &f->shapes.item[1], *half = &f->shapes.item[2];

@@ -11,37 +11,47 @@ INDEX_KERNEL(mixture_density, struct mixture_args)
     p->inertia[i] = mixed_density(p, most);
 }
 
-/* The mean of the mixture's viscosity and of that of two layers, by the direction of d to the normal.  Without a normal
- * the face itself is the interface, if it is between both fluids. */
-ON_DEVICE double layered_viscosity(const struct mixture_args *a, int64_t f, double mixed)
-{
-    const struct stencil *s = &a->s;
-    const double *viscosity = a->properties.viscosity;
-    int32_t P = s->owner[f], N = s->neighbour[f];
-    double along = 0, nn = 0, dd = 0, mine = a->distance[P], theirs = a->distance[N], across = 1;
-    int second = mine < 0, other = theirs < 0;
-    for (int k = 0; k < s->dim; k++) {
-        double n = CELL_VALUE(*s, a->normal, k, P) + CELL_VALUE(*s, a->normal, k, N), d = FACE_VECTOR(*s, d, k, f);
-        along = fma(n, d, along), nn = fma(n, n, nn), dd = fma(d, d, dd);
-    }
-    if (nn > 0) across = along * along / (nn * dd);
-    else if (second == other) return mixed;
-    else mine = 1 - s->weight[f], theirs = s->weight[f];
-    mine = fabs(mine), theirs = fabs(theirs);
-    double layered = viscosity[second];
-    if (second != other) layered = (mine + theirs) / (mine / viscosity[second] + theirs / viscosity[other]);
-    return fma(across, layered, (1 - across) * mixed);
-}
-
 INDEX_KERNEL(mixture_viscosity, struct mixture_args)
 {
     const struct stencil *s = &a->s;
     const struct properties *p = &a->properties;
     double fraction = p->fraction[s->owner[i]];
     if (i < s->n_internal) fraction = fma(s->weight[i], fraction, (1 - s->weight[i]) * p->fraction[s->neighbour[i]]);
-    double viscosity = mixed_viscosity(p, fraction);
-    if (a->distance && i < s->n_internal) viscosity = layered_viscosity(a, i, viscosity);
-    p->viscosity_faces[i] = viscosity;
+    p->viscosity_faces[i] = mixed_viscosity(p, fraction);
+}
+
+ON_DEVICE double mixed_layers(const struct layers_args *a, double fraction)
+{
+    double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    return fma(a->value[1] - a->value[0], bounded, a->value[0]);
+}
+
+INDEX_KERNEL(mixture_capacity, struct capacity_args)
+{
+    double fraction = a->fraction[i], bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    a->capacity[i] = fma(a->ratio - 1, bounded, 1.0);
+}
+
+/* Across the interface; without a normal the face itself is the interface, if it is between both fluids. */
+INDEX_KERNEL(layers_at_faces, struct layers_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t P = s->owner[i], N = i < s->n_internal ? s->neighbour[i] : P;
+    double weight = i < s->n_internal ? s->weight[i] : 1, along = 0, nn = 0, dd = 0, across = 1;
+    double mine = a->distance[P], theirs = a->distance[N];
+    double mixed = mixed_layers(a, fma(weight, a->fraction[P], (1 - weight) * a->fraction[N]));
+    int second = mine < 0, other = theirs < 0;
+    for (int k = 0; k < s->dim; k++) {
+        double n = CELL_VALUE(*s, a->normal, k, P) + CELL_VALUE(*s, a->normal, k, N), d = FACE_VECTOR(*s, d, k, i);
+        along = fma(n, d, along), nn = fma(n, n, nn), dd = fma(d, d, dd);
+    }
+    if (nn > 0) across = along * along / (nn * dd);
+    else if (second == other) across = 0;
+    else mine = 1 - weight, theirs = weight;
+    mine = fabs(mine), theirs = fabs(theirs);
+    double layered = a->value[second];
+    if (second != other) layered = (mine + theirs) / (mine / a->value[second] + theirs / a->value[other]);
+    a->faces[i] = i < s->n_internal ? fma(across, layered, (1 - across) * mixed) : mixed;
 }
 
 ON_DEVICE double density_at(const struct history_args *a, const double *fraction, int64_t cell)

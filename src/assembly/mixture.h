@@ -11,17 +11,27 @@ struct mixture_args {
     struct properties properties;       /* in: fraction; out: the other arrays */
     double weight;                      /* of the old fraction in the density: theta, see flow/two_fluids.c */
     const double *fraction_old;         /* [pitch] */
-    /* For the viscosity of layers: */
-    const double *distance;             /* [pitch] signed distance from the interface, negative in the second fluid;
-                                           NULL: viscosity of the mixture alone */
-    const double *normal;               /* [dim pitch] of the interface; 0: none near */
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
-/* The viscosity of the mixture at faces, by the interpolated fraction.  Where the stress along the interface jumps
- * (interface/marangoni.h), shear needs the viscosity of two layers across faces along the interface,
- *     d / (d_1 / mu_1 + d_2 / mu_2),
- * d_1 and d_2 the distances of the cells' centres from the interface between them. */
-KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces */
+KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces, by the interpolated fraction */
+/* A conductivity, or a viscosity where the shear jumps (interface/marangoni.h), at faces: cos^2 of the angle between d
+ * and the normal times that of two layers,
+ *     (d_1 + d_2) / (d_1 / value_1 + d_2 / value_2),
+ * d_1 and d_2 the distances of the cells' centres from the interface between them, and sin^2 times that of the
+ * interpolated fraction, which is also that at boundaries.  So layers conduct exactly, across and along, wherever a
+ * plane interface parallel to faces is. */
+struct layers_args {
+    struct stencil s;
+    double value[2];                    /* of both fluids */
+    const double *fraction;             /* [pitch] */
+    const double *distance;             /* [pitch] signed distance from the interface, negative in the second fluid */
+    const double *normal;               /* [dim pitch] of the interface; 0: none near */
+    double *faces;                      /* [n_faces] out */
+};
+KERNEL(layers_at_faces, struct layers_args)             /* over all faces */
+/* Heat capacity of a mixture: 1 + (ratio - 1) fraction, over that of the first fluid. */
+struct capacity_args { double ratio; const double *fraction; double *capacity; };
+KERNEL(mixture_capacity, struct capacity_args)          /* over n_padded */
 /* BDF2: mass that entered a cell in the last step has no older velocity there; the stored one is that of the fluid
  * which it displaced.  Extrapolating with it would accelerate a drop smaller than a cell in every cell that it enters.
  * So u^n - u^(n-1) is weighted with the share of mass that was there before, rho^(n-1) / rho^n if below 1.  The rest is

@@ -152,6 +152,13 @@ INDEX_KERNEL(scalar_diffusivity, struct scalar_fluid_args)
     a->diffusivity_faces[i] = a->diffusivity * (other < part ? other : part);
 }
 
+INDEX_KERNEL(carried_heat, struct carried_heat_args)
+{
+    int32_t f = a->s.n_internal + (int32_t)i;
+    double fraction = a->flux[f] < 0 ? a->entering[i] : a->fraction[a->s.owner[f]];
+    a->carries[f] = a->flux[f] * fma(a->ratio - 1, fraction, 1.0);
+}
+
 INDEX_KERNEL(scalar_to_amount, struct scalar_amount_args) { a->amount[i] = a->capacity[i] * a->x[i]; }
 
 INDEX_KERNEL(scalar_from_amount, struct scalar_amount_args) { a->x[i] = a->amount[i] / a->capacity[i]; }

@@ -65,6 +65,16 @@ struct scalar_fluid_args {
 };
 KERNEL(scalar_capacity, struct scalar_fluid_args)       /* over n_padded */
 KERNEL(scalar_diffusivity, struct scalar_fluid_args)    /* over all faces, after it */
+/* The temperature of two fluids: what carries it through boundary faces, the flux of the first fluid plus `ratio` times
+ * that of the second, from the fraction of the cell or of the inflow. */
+struct carried_heat_args {
+    struct stencil s;
+    double ratio;
+    const double *flux;         /* [n_faces] volume */
+    const double *fraction, *entering;  /* [pitch], [n_boundary] */
+    double *carries;            /* [n_faces] out: at boundary faces */
+};
+KERNEL(carried_heat, struct carried_heat_args)          /* over boundary faces */
 /* amount = capacity x, and back, where the capacity is not zero. */
 struct scalar_amount_args { const double *capacity; double *x, *amount; };
 KERNEL(scalar_to_amount, struct scalar_amount_args)     /* over n_cells */

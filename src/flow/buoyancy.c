@@ -74,11 +74,14 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
     if (!b->now[CELLS]) find_scalar(b, f);
     if (in_time && step->outer == 0) extrapolate(b, step->ahead);
     struct buoyancy_args a = {.s = f->s, .slope = -f->properties.density[0] * f->c->buoyancy.expansion,
+                              .second_slope = -f->properties.density[1] * f->c->buoyancy.second_expansion,
+                              .fraction = f->properties.fraction,
                               .reference = f->c->buoyancy.reference, .gravity = {g[0], g[1], g[2]},
                               .x = in_time ? b->ahead[CELLS] : *b->now[CELLS],
                               .boundary = in_time ? b->ahead[BOUNDARY] : *b->now[BOUNDARY],
                               .force = f->face_force.value};
     stencil_update_far(&f->s, a.x, 1);
+    if (a.fraction) stencil_update_far(&f->s, a.fraction, 1);
     buoyancy_faces(&a, f->s.n_internal);                /* also those that the extrapolation to walls crosses */
     buoyancy_boundary(&a, f->s.n_boundary);
 }

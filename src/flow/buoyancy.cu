@@ -3,9 +3,14 @@
 
 ON_DEVICE void add_weight(const struct buoyancy_args *a, int64_t f, double sum)
 {
-    double fall = 0;
+    double fall = 0, slope = a->slope;
+    if (a->fraction) {
+        double fraction = a->fraction[a->s.owner[f]];
+        if (f < a->s.n_internal) fraction = face_value(&a->s, a->fraction, 0, f);
+        slope = fma(a->second_slope - a->slope, fraction, a->slope);
+    }
     for (int k = 0; k < a->s.dim; k++) fall = fma(a->gravity[k], FACE_VECTOR(a->s, d, k, f), fall);
-    a->force[f] = fma(a->s.g[f] * a->slope * fma(0.5, sum, -a->reference), fall, a->force[f]);
+    a->force[f] = fma(a->s.g[f] * slope * fma(0.5, sum, -a->reference), fall, a->force[f]);
 }
 
 INDEX_KERNEL(buoyancy_faces, struct buoyancy_args)

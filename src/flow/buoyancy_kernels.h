@@ -7,7 +7,8 @@
  * scalar, which is linear along d. */
 struct buoyancy_args {
     struct stencil s;
-    double slope;               /* d density / d scalar */
+    double slope, second_slope; /* d density / d scalar, of both fluids */
+    const double *fraction;     /* [pitch] of the second fluid; NULL: there is none */
     double reference, gravity[3];
     const double *x, *boundary; /* the scalar, [pitch] and [n_boundary] */
     double *force;              /* [n_faces] */

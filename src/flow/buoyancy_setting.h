@@ -7,7 +7,7 @@
 struct buoyancy_setting {
     bool given;
     char scalar[NAME_LENGTH];
-    double expansion;           /* -(1 / density) d density / d scalar */
+    double expansion, second_expansion; /* -(1 / density) d density / d scalar, of both fluids */
     double reference;           /* where the density equals fluid.density */
     int reference_given;        /* otherwise it is the scalar's initial value */
 };

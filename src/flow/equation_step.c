@@ -205,7 +205,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
     for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
         equation_gradient(q, s, k->w);
         correct_faces_of(q, k, k->w);
-        if (q->capacity) scalar_near_interface(&a, s->n_active);
+        if (q->dissolved) scalar_near_interface(&a, s->n_active);
         fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
         sum_corrections(&limiter);
         solve_in_time(q, k, 1 / part, dt, capacity, k->sum, k->w);

@@ -25,6 +25,7 @@ struct equation {               /* all arrays belong to its owner */
     double *diffusivity_faces;  /* [n_faces] instead of diffusivity, or NULL */
     const double *flux;         /* [n_faces] F; transient: of the whole step */
     const double *capacity, *capacity_old;      /* [pitch] transient: at the end and at the start; NULL: 1 */
+    bool dissolved;             /* in one of two fluids: capacity is its part of the volume */
     const double *source, *sink;                /* [pitch] per volume, sink >= 0; NULL: none */
     const uint8_t *fixed;       /* [pitch] 1: x is prescribed in this cell and constant; NULL: none */
     enum convection convection;

@@ -265,7 +265,8 @@ static const struct other_standard solver_others[] = {{"algorithm", &slivers, "s
                                                       {"relaxation_pressure", &with_simple, "0.3"},
                                                       {"stall_limit", &with_coupled, "500"},
                                                       {"acceleration", &with_coupled, "10"},
-                                                      {"convection", &with_second_fluid, "van-leer"}, {0}};
+                                                      {"convection", &with_second_fluid, "van-leer"},
+                                                      {"convection_temperature", &with_second_fluid, "limited"}, {0}};
 static const struct other_standard pressure_others[] = {{"tolerance", &in_time, "1e-4"}, {0}};
 static const struct other_standard velocity_others[] = {{"tolerance", &in_time, "1e-4"},
                                                         {"tolerance", &accelerated, "0.03"},

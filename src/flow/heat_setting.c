@@ -15,7 +15,9 @@ static void reject_without(struct case_reader *r, const struct flow_setting *c)
 {
     static const char *const of_boundary[] = {"temperature", "heat_flux", "transfer"};
     config_setting_t *found[] = {case_setting(r, "fluid.expansion"), case_setting(r, "fluid.reference_temperature"),
-                                 case_setting(r, "initial.temperature")};
+                                 case_setting(r, "initial.temperature"), case_setting(r, "second_fluid.heat_capacity"),
+                                 case_setting(r, "second_fluid.conductivity"),
+                                 case_setting(r, "second_fluid.expansion")};
     static const char needs[] = "%s needs a temperature: give fluid.heat_capacity and fluid.conductivity";
     for (size_t k = 0; k < sizeof found / sizeof *found; k++)
         if (found[k]) case_complain(r, found[k], needs, case_path_of(found[k]));
@@ -31,6 +33,31 @@ static void reject_without(struct case_reader *r, const struct flow_setting *c)
     case_drop(r, case_group(r, "solver"), "convection_temperature", "a case without fluid.heat_capacity; remove it");
 }
 
+/* Both fluids have the same keys, and the coefficient of transfer is in series with one conductivity. */
+static void check_second_fluid(struct case_reader *r, const struct flow_setting *c)
+{
+    const struct second_fluid_setting *second = &c->second_fluid;
+    config_setting_t *group = case_group(r, "second_fluid");
+    const struct { const char *name, *unit; int first, second; } key[] = {
+        {"heat_capacity", "energy/(mass temperature)", c->fluid.heat_capacity_given, second->heat_capacity_given},
+        {"conductivity", "energy/(length time temperature)", c->fluid.conductivity_given, second->conductivity_given},
+        {"expansion", "1/temperature", c->fluid.expansion_given, second->expansion_given}};
+    if (!second->given) return;
+    for (int k = 0; k < 3; k++)
+        if (key[k].first && !key[k].second)
+            case_complain(r, group, "second_fluid.%s is missing: fluid.%s needs it, a number%s [%s]", key[k].name,
+                          key[k].name, k < 2 ? " > 0" : "", key[k].unit);
+    if (second->expansion_given && !c->fluid.expansion_given)
+        case_complain(r, case_setting(r, "second_fluid.expansion"), "second_fluid.expansion needs fluid.expansion, "
+                      "which may be 0.0");
+    for (int i = 0; i < c->boundary.n && second->conductivity != c->fluid.conductivity; i++)
+        case_drop(r, case_named(r, "boundary", i, NULL), "transfer", "a case of two conductivities: give temperature "
+                  "or heat_flux");
+    if (c->solver.convection_temperature != SCALAR_LIMITED && c->solver.convection_temperature != CONVECTION_UPWIND)
+        case_complain(r, case_setting(r, "solver.convection_temperature"), "solver.convection_temperature: with two "
+                      "fluids expected limited or upwind");
+}
+
 static void check_fluid(struct case_reader *r, const struct flow_setting *c)
 {
     const struct fluid_setting *f = &c->fluid;
@@ -42,8 +69,7 @@ static void check_fluid(struct case_reader *r, const struct flow_setting *c)
     if (!f->conductivity_given)
         case_complain(r, group, "fluid.conductivity is missing: fluid.heat_capacity needs it, a number > 0 "
                       "[energy/(length time temperature)]");
-    if (c->second_fluid.given)
-        case_complain(r, group, "fluid.heat_capacity does not apply to a case with second_fluid = { ... }; remove it");
+    check_second_fluid(r, c);
     if (flow_is_advection(c))
         flow_drop_setting(r, c, "fluid", "heat_capacity", "");
     if (scalar)
@@ -54,7 +80,10 @@ static void check_fluid(struct case_reader *r, const struct flow_setting *c)
     if (expansion && buoyancy)
         case_complain(r, buoyancy, "buoyancy: fluid.expansion lets the temperature act on the flow; remove one of "
                       "them");
-    if (!expansion) case_drop(r, group, "reference_temperature", "a fluid without expansion; remove it");
+    if (!expansion && c->second_fluid.surface_tension_slope == 0)
+        case_drop(r, group, "reference_temperature", c->second_fluid.given ?
+                  "fluids without expansion or surface_tension_slope; remove it" :
+                  "a fluid without expansion; remove it");
 }
 
 static void check_boundary(struct case_reader *r, const struct boundary_setting *b, int i)
@@ -131,6 +160,11 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
                                .convection = c->solver.convection_temperature,
                                .capacity = f->density * f->heat_capacity};
     s.diffusivity = f->conductivity / s.capacity;
+    if (c->second_fluid.given) {
+        s.fluid = SCALAR_HEAT;
+        s.second_capacity = c->second_fluid.density * c->second_fluid.heat_capacity / s.capacity;
+        s.second_diffusivity = c->second_fluid.conductivity / s.capacity;
+    }
     take_boundaries(&s, &c->boundary);
     for (int i = 0; (source = source_setting_next(&c->sources, i, gives_heat)); i++)
         add(&s.source, &s.n_sources, source->region, &source->heat);
@@ -141,6 +175,8 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
     RESIZE(all->item, all->n + 1);
     all->item[all->n++] = s;
     if (!f->expansion_given) return;
-    c->buoyancy = (struct buoyancy_setting){.given = true, .expansion = f->expansion, .reference = c->heat.reference};
+    c->buoyancy = (struct buoyancy_setting){.given = true, .expansion = f->expansion,
+                                            .second_expansion = c->second_fluid.expansion,
+                                            .reference = c->heat.reference};
     snprintf(c->buoyancy.scalar, sizeof c->buoyancy.scalar, "%s", s.name);
 }

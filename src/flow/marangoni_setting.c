@@ -15,11 +15,18 @@ void marangoni_setting_check(struct case_reader *r, struct flow_setting *c)
     }
     for (int i = 0; i < c->scalars.n; i++)
         if (!strcmp(c->scalars.item[i].name, "temperature")) found = &c->scalars.item[i];
-    if (found) second->tension_reference = found->initial.number;
-    if (!found || found->fluid != SCALAR_IN_BOTH || found->initial.text)
+    if (c->heat.given) second->tension_reference = c->heat.reference;
+    else if (found) second->tension_reference = found->initial.number;
+    if (!found || found->fluid == SCALAR_IN_FIRST || found->fluid == SCALAR_IN_SECOND)
         case_complain(r, slope, "second_fluid.surface_tension_slope needs a temperature in both fluids: expected "
-                      "scalars = { temperature = { diffusivity = ...; initial = NUMBER; }; }");
+                      "heat_capacity and conductivity of fluid and second_fluid, or scalars.temperature");
+    else if (found->initial.text && !(c->heat.given && c->fluid.reference_temperature_given))
+        case_complain(r, slope, c->heat.given ?
+                      "fluid.reference_temperature is missing: expected a number [temperature], as initial.temperature "
+                      "is an expression" :
+                      "scalars.temperature.initial: expected a number, at which the surface tension is "
+                      "second_fluid.surface_tension");
     if (!(second->surface_tension > 0))
         case_complain(r, slope, "second_fluid.surface_tension_slope needs second_fluid.surface_tension > 0, its value "
-                      "at the initial temperature");
+                      "at the reference temperature");
 }

@@ -159,12 +159,12 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
     if (!create_in_zones(q, all->f, e) || !create_boundary(q, f, m, e)) return false;
-    if (set->fluid == SCALAR_IN_BOTH) {
-        start_of_file(f, set->name, q->x);
-        return true;
-    }
-    q->capacity = flow_cells(f, 1, "part of a fluid"), q->amount = flow_cells(f, 1, set->name);
+    if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) start_of_file(f, set->name, q->x);
+    if (set->fluid == SCALAR_IN_BOTH) return true;
+    q->capacity = flow_cells(f, 1, "capacity of a scalar");
     scalar_take_fluid(q, f->interface->fraction, q->capacity, NULL);
+    if (set->fluid == SCALAR_HEAT) return true;
+    q->amount = flow_cells(f, 1, set->name);
     struct scalar_amount_args amount = {.capacity = q->capacity, .x = q->x, .amount = q->amount};
     scalar_to_amount(&amount, f->s.n_cells);
     return true;
@@ -259,10 +259,20 @@ static const double *flux_of(void *scalar)
     const struct scalar *q = scalar;
     const struct flow *f = q->all->f;
     double *through = q->all->work.correction + f->s.n_internal;
-    struct transport_faces_args a = {.s = f->s, .diffusivity = q->set->diffusivity, .x = q->x,
+    const bool heat = q->set->fluid == SCALAR_HEAT;
+    struct carried_heat_args carried = {.s = f->s, .ratio = q->set->second_capacity, .flux = f->flux,
+                                        .carries = q->all->flux};
+    if (heat) {
+        carried.fraction = f->interface->fraction, carried.entering = f->interface->inflow_fraction;
+        scalar_take_fluid(q, f->interface->fraction, q->capacity, q->all->diffusivity_faces);
+        carried_heat(&carried, f->s.n_boundary);
+    }
+    struct transport_faces_args a = {.s = f->s, .diffusivity = q->set->diffusivity,
+                                     .diffusivity_faces = heat ? q->all->diffusivity_faces : NULL, .x = q->x,
                                      .boundary = {.rule = q->rule, .value = q->shown, .wall = q->wall,
                                                   .through = q->through, .mixed = q->mixed},
-                                     .flux = f->flux, .correction = q->all->work.correction};
+                                     .flux = heat ? carried.carries : f->flux,
+                                     .correction = q->all->work.correction};
     transport_through(&a, f->s.n_boundary);
     if (q->set->capacity > 0)
         combine(&(struct combine_args){.x = through, .a = q->set->capacity, .y = through, .z = through},
@@ -278,9 +288,9 @@ static void add_fields(const struct scalars *all, struct scalar_settings of, con
         struct scalar *q = all ? &all->item[i] : NULL;
         struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .owner = q};
         if (q) field.value = &q->amount;
-        if (set->fluid == SCALAR_IN_BOTH) field.make_flux = flux_of;
+        if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) field.make_flux = flux_of;
         if (q) snprintf(q->boundary_name, sizeof q->boundary_name, "%s.boundary", set->name);
-        if (q && !q->capacity)                          /* in one of two fluids faces have no values of their own */
+        if (q && q->amount == q->x)                     /* in one of two fluids faces have no values of their own */
             field.make_gradient = gradient_of, field.boundary = &q->shown,
             field.rule = (const uint8_t *const *)&q->rule;
         fields_add(list, &field);

@@ -3,7 +3,11 @@
  *
  * equation_step() advances them, in transient flow by the midpoint rule if the flow's scheme is of second order, else
  * by Euler's.  A scalar dissolved in one of two fluids has the value x in that fluid, and capacity is the fraction of a
- * cell filled by that fluid.  Output is capacity x, the amount per unit of the cell's volume. */
+ * cell filled by that fluid.  Output is capacity x, the amount per unit of the cell's volume.
+ *
+ * The temperature of two fluids has the capacity 1 + (r - 1) alpha, r the second fluid's heat capacity per volume over
+ * the first one's, and is transported by F_1 + r F_2, the volumes of both fluids that pass a face in the step: so a
+ * uniform temperature stays uniform, and equation_step() conserves the heat. */
 #ifndef POISE_SCALAR_H
 #define POISE_SCALAR_H
 #include "flow/equation_step.h"
@@ -15,7 +19,8 @@ struct scalar {
     const struct scalar_setting *set;
     struct scalars *all;
     double *x, *amount;         /* [pitch] x and capacity x; the same array unless dissolved in one of two fluids */
-    double *capacity;           /* [pitch] dissolved in one of two fluids: at the end of the last step; else NULL */
+    double *capacity;           /* [pitch] dissolved in one of two fluids, or the temperature of two: at the end of the
+                                   last step; else NULL */
     double *gradient;           /* [dim pitch] */
     double *source, *sink;      /* [pitch] per volume and time; sink: times the scalar, >= 0; or NULL */
     /* at boundaries, [n_boundary] */
@@ -34,7 +39,7 @@ struct scalars {                /* all of them, and memory shared by their solve
     int n;
     struct equation_work work;
     double *flux;               /* [n_faces] */
-    /* dissolved in one of two fluids: [n_faces], [pitch] */
+    /* where scalars have a capacity: [n_faces], [pitch] */
     double *diffusivity_faces, *capacity_old;
 };
 

@@ -6,7 +6,8 @@
 #include "case/case.h"
 
 /* Its carrier: both fluids (or the only one), or one of two, in which it is dissolved. */
-enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND };
+/* SCALAR_HEAT: the temperature of two fluids. */
+enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND, SCALAR_HEAT };
 /* Convection schemes: those of the list, and linear-upwind limited to the extremes of the neighbours. */
 enum { SCALAR_LIMITED = N_CONVECTION, N_SCALAR_SCHEMES };
 extern const char *const scalar_scheme_words[N_SCALAR_SCHEMES];
@@ -28,6 +29,8 @@ struct scalar_setting {
     struct case_place initials_place, sources_place;
     double capacity;            /* the temperature: density times heat capacity, the unit in which fluxes, coefficients
                                    and sources are given and shown.  0: another scalar, whose unit is 1 */
+    double second_capacity, second_diffusivity; /* SCALAR_HEAT: those of the second fluid, in the unit of the first:
+                                                   capacity over `capacity`, conductivity over it */
 };
 struct scalar_settings { struct scalar_setting *item; int n; };
 

@@ -1,4 +1,5 @@
 /* Scalars as equations: their flux and capacity, in one fluid or in one of two. */
+#include "assembly/mixture.h"
 #include "assembly/scalar_step.h"
 #include "flow/scalar_parts.h"
 #include "gpu/vector.h"
@@ -7,6 +8,13 @@
 void scalar_take_fluid(const struct scalar *q, const double *fraction, double *capacity, double *diffusivity_faces)
 {
     const struct flow *f = q->all->f;
+    if (q->set->fluid == SCALAR_HEAT) {
+        const double diffusivity[2] = {q->set->diffusivity, q->set->second_diffusivity};
+        mixture_capacity(&(struct capacity_args){q->set->second_capacity, fraction, capacity}, f->s.n_padded);
+        halo_update(f->s.pattern.halo, capacity, 1);
+        if (diffusivity_faces) interface_layers(f->interface, diffusivity, diffusivity_faces);
+        return;
+    }
     struct scalar_fluid_args a = {.s = f->s, .diffusivity = q->set->diffusivity,
                                   .second = q->set->fluid == SCALAR_IN_SECOND, .fraction = fraction,
                                   .capacity = capacity, .diffusivity_faces = diffusivity_faces};
@@ -28,8 +36,8 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .diffusivity_faces = q->capacity ? all->diffusivity_faces : NULL, .flux = flux,
                              .capacity = q->capacity, .capacity_old = q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
-                             .bounded = q->bounded, .source = q->source, .sink = q->sink,
-                             .anderson = q->anderson};
+                             .bounded = q->bounded, .dissolved = q->amount != q->x, .source = q->source,
+                             .sink = q->sink, .anderson = q->anderson};
 }
 
 double *scalars_iterate(void *state, double *residual)
@@ -51,9 +59,12 @@ static void carry(const struct scalar *q, const struct equation_time *step)
                                 .b = step->midpoint ? 0.5 : 0, .z = step->flux_old};
     double first = f->properties.density[0], second = f->properties.density[1];
     if (q->capacity) {                          /* of the fluid: mass_flux = first flux_1 + second carried / dt */
+        bool of_first = q->set->fluid != SCALAR_IN_SECOND;
+        double of_second = q->set->fluid == SCALAR_IN_FIRST ? 0 : q->set->fluid == SCALAR_HEAT ?
+                           q->set->second_capacity : 1;
         flux.y = step->mass_flux, flux.z = f->interface->carried;
-        flux.a = q->set->fluid == SCALAR_IN_FIRST ? 1 / first : 0;
-        flux.b = (q->set->fluid == SCALAR_IN_FIRST ? -second / first : 1) / step->dt;
+        flux.a = of_first ? 1 / first : 0;
+        flux.b = ((of_first ? -second / first : 0) + of_second) / step->dt;
     }
     combine(&flux, f->s.n_faces);
 }
@@ -66,13 +77,13 @@ static void advance_scalar(const struct scalar *q, const struct equation_time *s
     if (q->capacity) {
         scalar_take_fluid(q, all->f->interface->fraction_old, all->capacity_old, NULL);
         struct scalar_amount_args was = {.capacity = all->capacity_old, .x = q->x, .amount = q->amount};
-        scalar_from_amount(&was, n);
+        if (q->amount != q->x) scalar_from_amount(&was, n);
         scalar_take_fluid(q, all->f->interface->fraction, q->capacity, all->diffusivity_faces);
     }
     struct equation equation = scalar_as_equation(q, q->value, all->flux);
     equation_step(&equation, &all->work, step->dt, step->midpoint, NULL);
     struct scalar_amount_args is = {.capacity = q->capacity, .x = q->x, .amount = q->amount};
-    if (q->capacity) scalar_to_amount(&is, n);
+    if (q->amount != q->x) scalar_to_amount(&is, n);
 }
 
 void scalars_advance(void *state, const struct equation_time *step)

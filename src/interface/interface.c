@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assembly/mixture.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/scan.h"
@@ -153,6 +154,15 @@ void interface_reconstruct(struct interface *i)
         place_planes(i, &a);
     }
     finish(i, &a);
+}
+
+void interface_layers(const struct interface *i, const double value[2], double *faces)
+{
+    const struct stencil *s = &i->g.s;
+    struct layers_args a = {.s = *s, .value = {value[0], value[1]}, .fraction = i->fraction, .distance = i->distance,
+                            .normal = i->normal, .faces = faces};
+    halo_update_together(s->pattern.halo, {i->fraction, 1}, {i->distance, 1}, {i->normal, s->dim});
+    layers_at_faces(&a, s->n_faces);
 }
 
 void interface_free(struct interface *i)

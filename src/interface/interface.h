@@ -107,6 +107,8 @@ void interface_restored(struct interface *i);
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
 /* Computes the ledger's sums and extremes on the device; then the summary from a copy of it, on the host. */
 void interface_sum_up(struct interface *i);
+/* A property with these values in both fluids at faces, [n_faces]: layers_at_faces() of assembly/mixture.h. */
+void interface_layers(const struct interface *i, const double value[2], double *faces);
 void interface_summary_from(const struct interface *i, const double *ledger, struct interface_summary *r);
 /* Both; waits for the device. */
 void interface_summarise(struct interface *i, struct interface_summary *r);

@@ -17,6 +17,14 @@ static const struct key second_fluid_keys[] = {
      .unit = "mass/(time^2 temperature)", .standard = "0.0",
      .help = "its change per unit of temperature, usually negative; it drives a flow along the interface from warm to "
              "cold (Marangoni)"},
+    {"heat_capacity", KEY_REAL, OFFSET(second_fluid_setting, heat_capacity),
+     OFFSET(second_fluid_setting, heat_capacity_given), "energy/(mass temperature)", "(0, inf)", .standard = "",
+     .help = "at constant pressure, with fluid.heat_capacity"},
+    {"conductivity", KEY_REAL, OFFSET(second_fluid_setting, conductivity),
+     OFFSET(second_fluid_setting, conductivity_given), "energy/(length time temperature)", "(0, inf)", .standard = "",
+     .help = "of heat, with fluid.conductivity"},
+    {"expansion", KEY_REAL, OFFSET(second_fluid_setting, expansion), OFFSET(second_fluid_setting, expansion_given),
+     "1/temperature", .standard = "", .help = "with fluid.expansion; both fluids have the same reference_temperature"},
     {0}};
 static const struct key interface_keys[] = {
     {"given_curvature", KEY_REAL, OFFSET(interface_setting, given_curvature),

@@ -17,6 +17,8 @@ struct second_fluid_setting {
     bool given;
     double density, viscosity, surface_tension;
     double surface_tension_slope;       /* d surface_tension / d temperature; 0: constant */
+    double heat_capacity, conductivity, expansion;      /* as those of the first fluid; 1 each: given */
+    int heat_capacity_given, conductivity_given, expansion_given;
     double tension_reference;           /* temperature at which it is surface_tension; set by the flow's check */
     struct viscosity_setting viscosity_model;
 };

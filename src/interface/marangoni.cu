@@ -3,43 +3,47 @@
 #include "interface/curvature_fit.h"
 
 /* The equation of a cell at x from cell c, at the signed distance z. */
-ON_DEVICE void add_temperature(struct fit *fit, double weight, const double *x, double z, double temperature,
-                               const int dim)
+ON_DEVICE void add_temperature(struct fit *fit, const struct marangoni_args *a, double weight, const double *x,
+                               double z, double temperature, const int dim)
 {
-    double height = fit->scale * z;
-    double row[5] = {1, fit->scale * fit_dot(fit->axis[0], x, dim), height, fabs(height), 0};
-    if (dim == 3) row[4] = fit->scale * fit_dot(fit->axis[1], x, dim);
-    fit_equation(fit, weight, row, temperature, dim + 2);
+    double slope = fit->scale * z / a->conductivity[z < 0], row[FIT_TERMS] = {1, 0, 0, 0, 0, 0};
+    for (int k = 1; k < dim; k++) {
+        row[k] = fit->scale * fit_dot(fit->axis[k - 1], x, dim);
+        row[dim + k] = slope * row[k];
+    }
+    row[dim] = slope;
+    fit_equation(fit, weight, row, temperature, 2 * dim);
 }
 
-/* Where all cells are on one side |z| is not independent of z: its coefficient is drawn to zero. */
-#define KINK_WEIGHT 1e-6
-
-/* The gradient of the temperature along the interface; 0: not determined. */
+/* The gradient of the temperature along the interface, by fewer terms where there are too few cells; 0: not
+ * determined. */
 ON_DEVICE int surface_gradient(const struct marangoni_args *a, int32_t c, const double *n, double distance,
                                double *gradient, const int dim)
 {
     const struct geometry *g = &a->g;
-    const double none[3] = {0, 0, 0}, kink[5] = {0, 0, 0, 1, 0}, *T = a->tension.temperature;
-    double square = near_mean_square(g, c, dim), x[3], terms[5];
+    const double none[3] = {0, 0, 0}, *T = a->tension.temperature;
+    double square = near_mean_square(g, c, dim), x[3], m[FIT_PACKED], terms[FIT_TERMS] = {0, 0, 0, 0, 0, 0};
     struct fit fit;
+    int solved = 0;
     if (!(square > 0)) return 0;
     fit_clear(&fit);
     fit_frame(&fit, n, sqrt(square), dim);
-    add_temperature(&fit, 1, none, distance, 0, dim);
+    add_temperature(&fit, a, 1, none, distance, 0, dim);
     for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) {
         near_offset(g, c, k, x);
         double weight = square / (square + fit_dot(x, x, dim));
-        add_temperature(&fit, weight, x, distance + fit_dot(n, x, dim), T[g->near[k]] - T[c], dim);
+        add_temperature(&fit, a, weight, x, distance + fit_dot(n, x, dim), T[g->near[k]] - T[c], dim);
     }
-    fit_equation(&fit, KINK_WEIGHT, kink, 0, dim + 2);
-    if (!fit_solve(fit.m, fit.b, terms, 1e-9, dim + 2)) return 0;
-    for (int k = 0; k < dim; k++) {
+    for (int n_terms = 2 * dim; !solved && n_terms >= dim; n_terms -= n_terms == 2 * dim ? dim - 1 : 1) {
+        for (int k = 0; k < FIT_PACKED; k++) m[k] = fit.m[k];
+        solved = fit_solve(m, fit.b, terms, 1e-6, n_terms);
+    }
+    for (int k = 0; k < dim && solved; k++) {
         gradient[k] = terms[1] * fit.axis[0][k];
-        if (dim == 3) gradient[k] = fma(terms[4], fit.axis[1][k], gradient[k]);
+        if (dim == 3) gradient[k] = fma(terms[2], fit.axis[1][k], gradient[k]);
         gradient[k] *= fit.scale;
     }
-    return 1;
+    return solved;
 }
 
 /* The face `code` of cell c is between both fluids: the cell beyond it, else -1. */

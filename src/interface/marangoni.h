@@ -2,9 +2,9 @@
  *
  * Where sigma varies the interface exerts grad_s sigma = d sigma/dT grad_s T on the fluids, per area, along itself.
  * grad_s T is that of the least-squares fit
- *     T = a + b.t + c z + e |z|
- * to the near cells, t along the interface and z the distance from it: so T may have a kink at the interface, as
- * between fluids of different conductivity.
+ *     T = a + b.t + (q + r.t) z / k(z)
+ * to the near cells, t along the interface, z the signed distance from it and k the conductivity of the fluid there: so
+ * the temperature and the heat flux across the interface are continuous, and both vary along it.
  *
  * The interface is cut into pieces by the faces f between cells on both sides of it: a piece has the area S_f.n and
  * lies between the centres of the cells, at the distances d_1 and d_2 from them, in the fluids of viscosities mu_1 and
@@ -37,7 +37,7 @@ struct marangoni_args {
     struct tension tension;
     const int32_t *band;
     const double *normal, *distance;
-    double viscosity[2];
+    double viscosity[2], conductivity[2];       /* conductivity: 1 each if all is the same */
     double *gradient;           /* [dim pitch] of the tension, along the interface; in the band */
     double *pull;               /* [dim pitch] out: force on each cell */
 };

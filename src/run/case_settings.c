@@ -72,10 +72,10 @@ static void check(struct case_reader *r, void *settings)
     const bool two_fluids = f->second_fluid.given;
     scalar_setting_check(r, &f->scalars, &f->boundary, !in_time, two_fluids);
     buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, two_fluids);
-    marangoni_setting_check(r, f);
     driven_setting_check(r, &f->driven);
     source_setting_check(r, &f->sources);
     heat_setting_check(r, f);
+    marangoni_setting_check(r, f);
     output_setting_check(r, &c->output, f, in_time);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
