@@ -63,6 +63,16 @@ static void report_limits(const struct flow_setting *c)
     log_print("\n");
 }
 
+/* Where gravity acts along a periodic direction. */
+static void report_fall(const struct flow *f)
+{
+    double along[3];
+    bool falls = false;
+    for (int k = 0; k < 3; k++) falls |= (along[k] = f->c->fluid.gravity[k] - f->gravity[k]) != 0;
+    if (falls) log_print("gravity    [%g, %g, %g] along periodic directions accelerates the fluid; walls or `driven` "
+                         "must balance it\n", along[0], along[1], along[2]);
+}
+
 void report_start(const struct flow *f, const struct case_source *source, const struct mesh *part, double mesh_seconds,
                   bool in_time)
 {
@@ -84,6 +94,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     if (f->reconstruction.n_limited)
         log_print("           %d cells have too few or too uneven neighbours: the velocity's second derivatives are "
                   "limited there\n", f->reconstruction.n_limited);
+    report_fall(f);
     if (rest_warning(f->c)) log_print("warning    %s\n", rest_warning(f->c));
     for (int i = 0; i < f->c->boundary.n; i++) {
         char warning[WARNING_LENGTH];
