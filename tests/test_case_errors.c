@@ -32,7 +32,8 @@ static void wrong_values(void **state)
     refused(5, "solver = { algorithm = 1; };",
             "c.cfg:5: solver.algorithm = 1: expected simple, simplec, coupled, piso, pimple or advection, in quotes");
     refused(1, "mesh = { file = \"a.su2\";\n scale = -0.001; rotate = [1, 2, 3];\n translate = 1; };",
-            "c.cfg:2: mesh.scale = -0.001: expected a number > 0, or up to 4 in brackets\n"
+            "c.cfg:2: mesh.scale = -0.001: expected a number > 0, or one for each direction in brackets, "
+            "like [1.0, 0.5]\n"
             "c.cfg:2: mesh.rotate has 3 numbers: expected the degrees in 2-D, or [x, y, z, degrees] with an axis in "
             "3-D\n"
             "c.cfg:3: mesh.translate = 1: expected 2 or 3 numbers in brackets, like [1.0, 0.0] [length]");
@@ -41,7 +42,8 @@ static void wrong_values(void **state)
     refused(1, "mesh = { box = { cells = [2, 2, 2]; }; rotate = 30; };",
             "c.cfg:1: mesh.rotate has 1 number: expected 4 in 3-D, [x, y, z, degrees] with an axis");
     refused(1, "mesh = { file = \"a.su2\"; scale = [1, 2, 3, 4, 5]; };",
-            "c.cfg:1: mesh.scale = [1, 2, 3, 4, 5]: expected a number > 0, or up to 4 in brackets");
+            "c.cfg:1: mesh.scale = [1, 2, 3, 4, 5]: expected a number > 0, or one for each direction in brackets, "
+            "like [1.0, 0.5]");
     refused(5, "initial = { file = \"a.out\"; velocity = [1, 0]; };",
             "c.cfg:5: initial.velocity does not apply to a case with initial.file, which has the velocity; remove one");
     refused(5, "initial = { file = \"a.out\"; field = \"potential\"; };",

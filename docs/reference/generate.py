@@ -74,7 +74,7 @@ class Key:
         while re.match(r"(?!an? |2 or 3|numbers|names).*,$|(?!.* in quotes)(?!an? |2 or 3|numbers|names)", kind):
             kind += " " + lines.pop(0)
         kind, like, unit = re.match(r"(.*?)(?:, like ([\[{].*?[\]}]))?(?:(?<!in) \[([^\[\]]*)\])?$", kind).groups()
-        words = kind.endswith(", in quotes")
+        words = kind.endswith(", in quotes") and not kind.startswith("a number")
         if words:                                               # lists of words, the second one for studies
             lists = kind[:-len(", in quotes")].split("; for studies: ")
             kind = "; for studies: ".join(", ".join(f"`{w}`" for w in re.split(r", | or ", l)) for l in lists)

@@ -88,7 +88,8 @@ static const struct key boundary_keys[] = {
     {"transfer", KEY_VALUES, IN(transfer), IN(n_transfer), .standard = "",
      .kinds = BIT(BOUNDARY_WALL) | BIT(BOUNDARY_SLIP),
      .help = "[coefficient, outside temperature]: the heat that enters per unit of area and time is coefficient "
-             "(outside temperature - temperature there); coefficient in energy/(length^2 time temperature)"},
+             "(outside temperature - temperature there); coefficient in energy/(length^2 time temperature)",
+     .expected = "a pair of numbers or expressions in brackets, like [10.0, 293.0]"},
     {0}};
 
 /* In a flow driven by a pressure difference one outlet acts as the inlet, and must have exactly the given pressure. */

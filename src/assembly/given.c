@@ -266,12 +266,26 @@ double given_largest(struct given_list *list, const double *array, double step)
     return most;
 }
 
+static void free_one(struct given *g)
+{
+    for (int k = 0; k < MOST_GIVEN; k++) expression_free(g->expression[k]);
+    given_points_free(g), free(g->own), free(g->value), free(g->data);
+}
+
+bool given_check(const struct given_list *list, const struct given *g, struct error *e)
+{
+    struct given item = *g;
+    bool good = compile(&item, list->steady, e);
+    good = good && (!varies(&item) || given_points_create(&item, list->m, e));
+    NEW(item.value, (int64_t)item.components * given_places(&item, list->m));
+    good = good && evaluate(&item, list->m, list->time, item.value, e);
+    free_one(&item);
+    return good;
+}
+
 void given_free(struct given_list *list)
 {
-    for (struct given *g = list->item; g < list->item + list->n; g++) {
-        for (int k = 0; k < MOST_GIVEN; k++) expression_free(g->expression[k]);
-        given_points_free(g), free(g->own), free(g->value), free(g->data);
-    }
+    for (struct given *g = list->item; g < list->item + list->n; g++) free_one(g);
     free(list->item);
     device_free(list->work);
     *list = (struct given_list){0};

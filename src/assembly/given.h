@@ -59,6 +59,8 @@ void given_scale_each(double *value, int components, int32_t n, const double *da
 /* Adds an entry and fills its array at the list's time, on all ranks alike.  False with a message on all of them: a
  * value is not a number or outside its range, with the place in the case and the position where it occurred. */
 bool given_add(struct given_list *list, const struct given *g, struct error *e);
+/* Only evaluates an entry, as given_add() does, on this rank; it needs no array. */
+bool given_check(const struct given_list *list, const struct given *g, struct error *e);
 /* Fills the arrays of all values that depend on time: before a time step that ends at time t.  False with a message as
  * above; the arrays of the entry with the error are then those of the last time. */
 bool given_update(struct given_list *list, double t, struct error *e);

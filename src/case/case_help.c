@@ -54,6 +54,10 @@ void case_expected_text(char *to, size_t size, const struct key *k)
     list_words(variables, sizeof variables, k->n_words ? k->words : value_variables,
                k->n_words ? k->n_words : N_VALUE_VARIABLES);
     range_text(range, sizeof range, k->range);
+    if (k->expected) {
+        snprintf(to, size, "%s", k->expected);
+        return;
+    }
     list_masked(words, sizeof words, k, ~k->studies), list_masked(studies, sizeof studies, k, k->studies);
     switch (k->type) {
     case KEY_REAL: n = snprintf(to, size, "a number%s", range); break;

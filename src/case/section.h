@@ -58,6 +58,7 @@ struct key {
     unsigned studies;           /* bit k set: word k is for studies, and so are keys that apply to such words alone */
     unsigned kinds;             /* bit k set: applies if the section's first key is its word k; 0: always */
     const char *help;
+    const char *expected;       /* in messages and help, instead of the type's words; or NULL */
     const struct key *inner;    /* KEY_GROUP: keys with offsets in the section's struct; the last one has no name */
 };
 

@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/memory.h"
 #include "command/command.h"
+#include "flow/values_check.h"
 #include "gpu/device.h"
 #include "interface/prescribed.h"
 #include "interface/shapes.h"
@@ -46,6 +47,7 @@ static void check_on_mesh(const struct case_settings *c, const struct mesh *m, b
                 boundary_warning(&boundary, &given, &c->flow.boundary, i, warning[i]);
             boundary_free(&boundary);
         }
+        values_check(&given, &c->flow, e);
         given_free(&given);
         stencil_free(&stencil);
     }

@@ -101,8 +101,10 @@ static bool check(const struct flow_setting *c, const struct mesh *m, struct err
     const double *n = c->driven.direction;
     char list[400];
     if (!c->driven.given || period_along(m, n) > 0) return true;
-    return refuse(e, EXIT_INPUT, "%s: driven.direction = [%g, %g, %g] is not a periodic direction of the mesh; "
-                  "periodic directions: %s", case_place_text(c->driven.place), n[0], n[1], n[2],
+    char third[40] = "";
+    if (m->dim == 3) snprintf(third, sizeof third, ", %g", n[2]);
+    return refuse(e, EXIT_INPUT, "%s: driven.direction = [%g, %g%s] is not a periodic direction of the mesh; "
+                  "periodic directions: %s", case_place_text(c->driven.place), n[0], n[1], third,
                   periods_text(m, list, sizeof list));
 }
 

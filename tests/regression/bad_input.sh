@@ -193,7 +193,7 @@ check zone_not_there        1 \
         check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; sources = { fluidd = 1; }; }'
 check zone_initial          1 'scalars.heat.initials: zone "hot" is not in square.geo; it has: fluid' \
         check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; initials = { hot = 1; }; }'
-check zone_no_number        1 'scalars.heat.sources.fluid = "hot": expected a number' \
+check zone_no_number        1 'scalars.heat.sources.fluid: there is no variable "hot"; expected x, y, z or t' \
         check square.cfg --set 'scalars.heat={ diffusivity = 1; values = { walls = 0; }; }' \
         --set 'scalars.heat.sources={ fluid = "hot"; }'
 check zone_no_group         1 'scalars.heat.sources = 3: expected a group of numbers' \
@@ -425,7 +425,7 @@ time = { end = 1.0; step = 0.01; };
 CASE
 grep -v 'second_fluid\|shapes\|solver\|time' falling.cfg >falling1.cfg
 check fall_along_periods    0 'falling.cfg is in order'                         check falling.cfg
-check driven_across         1 '[0, 2, 0] is not a periodic direction of the mesh; periodic directions: [1, 0]' \
+check driven_across         1 '[0, 2] is not a periodic direction of the mesh; periodic directions: [1, 0]' \
         check falling.cfg --set 'driven={ direction = [0, 2]; flow_rate = 1.0; }'
 check driven_between_walls  1 'periodic directions: none' \
         check square.cfg --set 'driven={ direction = [1, 0]; flow_rate = 1.0; }'

@@ -1,0 +1,46 @@
+/* Evaluates the values of a case without a flow (values_check.h). */
+#include "flow/values_check.h"
+#include <string.h>
+
+/* In a zone; "": everywhere.  A zone that is not there is another error. */
+static void check_cells(const struct given_list *list, const char *zone, const struct value_setting *of,
+                        int components, struct error *e)
+{
+    struct error one;
+    const int place = *zone ? mesh_region(list->m, zone) : GIVEN_EVERYWHERE;
+    const struct given g = {.of = of, .components = components, .zone = place};
+    if (!*zone || place >= 0) error_keep(given_check(list, &g, &one), e, &one);
+}
+
+static void check_zones(const struct given_list *list, const struct named_value *of_zone, int n, struct error *e)
+{
+    for (int i = 0; i < n; i++) check_cells(list, of_zone[i].name, &of_zone[i].value, 1, e);
+}
+
+static void check_patches(const struct given_list *list, const struct named_value *of_patch, int n, struct error *e)
+{
+    const struct mesh *m = list->m;
+    for (int i = 0; i < n; i++)
+        for (int p = 0; p < m->n_patches; p++) {
+            struct error one;
+            const struct given g = {.of = &of_patch[i].value, .components = 1, .patch = &m->patch[p]};
+            if (!strcmp(m->patch[p].name, of_patch[i].name)) error_keep(given_check(list, &g, &one), e, &one);
+        }
+}
+
+void values_check(const struct given_list *list, const struct flow_setting *c, struct error *e)
+{
+    const struct initial_setting *start = &c->initial;
+    if (start->velocity_length) check_cells(list, "", start->velocity, list->m->dim, e);
+    if (start->pressure_given) check_cells(list, "", &start->pressure, 1, e);
+    for (const struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {
+        check_cells(list, "", &s->initial, 1, e);
+        check_zones(list, s->zone_initial, s->n_zone_initials, e), check_zones(list, s->source, s->n_sources, e);
+        check_patches(list, s->value, s->n_values, e), check_patches(list, s->flux, s->n_fluxes, e);
+        check_patches(list, s->coefficient, s->n_coefficients, e);
+    }
+    for (const struct source_setting *s = c->sources.item; s < c->sources.item + c->sources.n; s++) {
+        if (s->force_length) check_cells(list, s->region, s->force, list->m->dim, e);
+        if (s->resistance_given) check_cells(list, s->region, &s->resistance, 1, e);
+    }
+}

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Mistakes in expressions, inlets by rate, rotating walls, driven flows, heat and sources, each found by poise check:
+# misspelt keys, values of another type, missing partners, values that cannot be evaluated.
+source "$(dirname "$0")/../checks.sh"
+poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+cat >channel.cfg <<'CASE'
+mesh = { box = { cells = [8, 8]; }; };
+fluid = { viscosity = 1e-3; };
+boundary = { left = { type = "inlet"; velocity = ["6*y*(1-y)*sin(pi*t/8)", "0"]; };
+             right = { type = "outlet"; };
+             top = { type = "wall"; };
+             bottom = { type = "wall"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 1.0; step = 0.1; };
+CASE
+cat >driven.cfg <<'CASE'
+mesh = { box = { cells = [8, 8]; }; };
+fluid = { viscosity = 1e-3; };
+boundary = { left = { type = "periodic"; with = "right"; }; right = { type = "periodic"; };
+             top = { type = "wall"; };
+             bottom = { type = "wall"; }; };
+driven = { direction = [1.0, 0.0]; flow_rate = 2.0; };
+CASE
+cat >heat.cfg <<'CASE'
+mesh = { box = { cells = [8, 8]; }; };
+fluid = { viscosity = 1e-3; heat_capacity = 1000.0; conductivity = 0.6; expansion = 2e-4;
+          reference_temperature = 293.0; gravity = [0.0, -9.81]; };
+boundary = { left = { type = "wall"; temperature = 310.0; }; right = { type = "wall"; transfer = [10.0, 290.0]; };
+             top = { type = "wall"; heat_flux = 5.0; };
+             bottom = { type = "wall"; }; };
+sources  = { heater = { region = "fluid"; heat = "1e4*exp(-t)"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 1.0; step = 0.1; };
+CASE
+for case in channel driven heat; do check "$case" "$poise" check $case.cfg; done
+
+# case | --set | text, and a second one
+while IFS='|' read -r case set text also; do
+    said=$("$poise" check "$case.cfg" --set "$set" 2>&1)
+    found=$?
+    [[ $found == 1 && $said == *"$text"* && $said == *"$also"* ]] && said=""
+    result "$case $set" "${said:+status $found, expected 1 with \"$text\" $also: $said}"
+done <<'END'
+channel|boundary.left.velocity=["6*y*(1-y)*sin(pi*t/8","0"]|boundary.left.velocity: a closing ) is missing|sin(pi*t/8
+channel|boundary.left.velocity=["6*y*(1-q)","0"]|there is no variable "q"; expected x, y, z or t, a number, pi, e
+channel|boundary.left.velocity="6*y"|expected 2 or 3 numbers or expressions in brackets, like [1.0, 0.0]
+channel|boundary.left.velocity=["6*y","0","1"]|boundary.left.velocity has 3 numbers, but box is 2-D: expected 2
+channel|boundary.left.velocity=["log(y-0.5)","0"]|is not a number in the face around (0, 0.0625) of boundary "left"
+channel|boundary.left.velocty=["6*y","0"]|"boundary.left.velocty" (did you mean "velocity"?)
+channel|boundary.left.flow_rate=2|boundary.left.flow_rate: the inlet has velocity already; remove one
+channel|boundary.left={type="inlet";flow_rate="two"}|boundary.left.flow_rate: there is no variable "two"; expected t
+channel|boundary.left={type="inlet";flow_rat=2}|(did you mean "flow_rate"?)|or flow_rate, mass_flow or total_pressure
+channel|boundary.left={type="inlet";flow_rate=[1,2]}|flow_rate = [1, 2]: expected a number or an expression of t
+channel|boundary.left={type="inlet";mass_flow=1;flow_rate=2}|mass_flow: the inlet has flow_rate already; remove one
+channel|boundary.left={type="inlet";mass_flo=1}|(did you mean "mass_flow"?)|boundary.left.velocity is missing
+channel|boundary.left={type="inlet";total_pressure=1;velocity=[1,0]}|the inlet has velocity already; remove one
+channel|boundary.left={type="inlet";total_pressure="p"}|boundary.left.total_pressure: there is no variable "p"
+channel|boundary.top.rotation={about=[0,0]}|boundary.top.rotation.speed is missing: expected a number or an expression
+channel|boundary.top.rotation={speed=10}|boundary.top.rotation.about is missing: expected 2 or 3 numbers in brackets
+channel|boundary.top.rotation={abot=[0,0];speed=10}|"boundary.top.rotation.abot" (did you mean "about"?)
+channel|boundary.top.rotation={about=[0,0,0];speed=10}|boundary.top.rotation.about has 3 numbers, but box is 2-D
+channel|boundary.top.rotation={about=[0,0];speed="fast"}|boundary.top.rotation.speed: there is no variable "fast"
+channel|boundary.top.rotation=10|boundary.top.rotation = 10: expected a group of keys, { ... }
+channel|boundary.top.rotation={about=[0,0];speed=10;axis=[0,0,1]}|axis does not apply to box, which is 2-D
+channel|boundary.top.rotation={about=[0,0];speed=10}|the rotation of wall "top" points through the wall
+channel|boundary.left.rotation={about=[0,0];speed=10}|boundary.left.rotation does not apply to type "inlet"; remove it
+channel|boundary.top.temperature=310|needs a temperature: give fluid.heat_capacity and fluid.conductivity
+channel|fluid.heat_capacity=1000|fluid.conductivity is missing: fluid.heat_capacity needs it, a number > 0
+channel|fluid.acceleration=1|fluid.acceleration = 1: expected 2 or 3 numbers or expressions in brackets
+channel|fluid.aceleration=[1,0]|"fluid.aceleration" (did you mean "acceleration"?)
+channel|fluid.acceleration=[1,0,0]|fluid.acceleration has 3 numbers, but box is 2-D: expected 2
+channel|driven={direction=[1,0];flow_rate=2}|is not a periodic direction of the mesh; periodic directions: none
+driven|driven={direction=[1,0]}|driven needs flow_rate or pressure_gradient, like driven = { direction
+driven|driven={flow_rate=2}|driven.direction is missing: expected 2 or 3 numbers in brackets, like [1.0, 0.0]
+driven|driven={direction=[1,0];flow_rate=2;pressure_gradient=1}|one follows from the other; remove one of them
+driven|driven={direction=[0,1];flow_rate=2}|driven.direction = [0, 1] is not a periodic direction|directions: [1, 0]
+driven|driven={direction=[1,0];flowrate=2}|"driven.flowrate" (did you mean "flow_rate"?)
+driven|driven={direction=[0,0];flow_rate=2}|driven.direction is a vector of length 0; expected a direction
+driven|driven={direction=1;flow_rate="a*t"}|driven.direction = 1: expected|driven.flow_rate: there is no variable "a"
+driven|driven=1|driven is not a group: expected driven = { ... }
+heat|sources.heater={region="fluid"}|sources.heater gives nothing; expected heat, force or resistance
+heat|sources.heater={region="flud";heat=3}|sources.heater.region "flud" is not in box; it has: fluid (did you mean
+heat|sources.heater={region="fluid";heta=3}|"sources.heater.heta" (did you mean "heat"?)
+heat|sources.heater={region="fluid";heat=[1,2]}|sources.heater.heat = [1, 2]: expected a number or an expression of
+heat|sources.heater={region=3;heat="exp("}|region = 3: expected a name in quotes|heat: the expression ends too early
+heat|sources.heater={region="fluid";heat="log(x-0.5)"}|sources.heater.heat is not a number in the cell around (0.0625
+heat|sources.heater={force=["sqrt(-y)",0]}|sources.heater.force is not a number in the cell around (0.0625, 0.0625)
+heat|sources=3|sources is not a group: expected sources = { ... }
+heat|fluid.expansion="many"|fluid.expansion = "many": expected a number
+heat|fluid.expanson=1|"fluid.expanson" (did you mean "expansion"?)
+heat|fluid.gravity=|fluid.expansion needs fluid.gravity, like gravity = [0.0, -9.81]
+heat|boundary.right.transfer=10|transfer = 10: expected a pair of numbers or expressions in brackets, like [10.0, 293.0]
+heat|boundary.right.transfer=[-10,290]|expected two numbers, a coefficient >= 0 and the outside temperature
+heat|boundary.right.transfr=[10,290]|"boundary.right.transfr" (did you mean "transfer"?)
+heat|boundary.top.heat_flux="y+"|boundary.top.heat_flux: the expression ends too early
+heat|boundary.top.heat_flux="1/(x-x)"|boundary.top.heat_flux is infinite in the face around (0.0625, 1) of boundary
+heat|boundary.top.temperature=3|boundary.top.heat_flux: boundary "top" has temperature too; remove one of them
+heat|boundary.left.temperature="log(y-0.5)"|boundary.left.temperature is not a number in the face around (0, 0.0625)
+heat|boundary.left.temperature=[3]|boundary.left.temperature = [3]: expected a number or an expression of x, y, z or t
+heat|boundary.left.tmperature=3|"boundary.left.tmperature" (did you mean "temperature"?)
+heat|initial.temperature="log(x-0.5)"|initial.temperature is not a number in the cell around (0.0625, 0.0625)
+heat|initial.temprature=3|"initial.temprature" (did you mean "temperature"?)
+heat|initial.velocity=["sin(x)","cos(w)"]|initial.velocity: there is no variable "w"; expected x, y or z
+heat|initial.velocity=["sin(t)","0"]|initial.velocity: there is no variable "t"; expected x, y or z
+heat|initial.velocity=["log(-x)","0"]|initial.velocity is not a number in the cell around (0.0625, 0.0625)
+heat|initial.pressure="1/(x-x)"|initial.pressure is infinite in the cell around (0.0625, 0.0625)
+heat|mesh.rotate=[0,0,1,30]|mesh.rotate has 4 numbers: expected one in 2-D, the degrees
+heat|mesh.scale="big"|mesh.scale = "big": expected a number > 0, or one for each direction in brackets
+END
+exit $failed
