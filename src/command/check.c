@@ -80,6 +80,23 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
     else log_print(", %d faces\n", patch < 0 ? 0 : m->patch[patch].count);
 }
 
+static void print_viscosity(double constant, const struct viscosity_setting *model)
+{
+    if (model->given) log_print(", viscosity by viscosity_model");
+    else log_print(", viscosity %g", constant);
+}
+
+static void print_solver(const struct flow_setting *f)
+{
+    if (flow_is_transient(f))
+        log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm],
+                  f->time.end, f->time.step,
+                  f->time.courant + f->time.interface_courant + f->time.capillary > 0 ? " at most" : "");
+    else
+        log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver",
+                  algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
+}
+
 static void print_summary(const struct case_settings *c, const struct mesh *m, char (*warning)[WARNING_LENGTH])
 {
     const struct flow_setting *f = &c->flow;
@@ -94,22 +111,20 @@ static void print_summary(const struct case_settings *c, const struct mesh *m, c
     for (int k = 0; k < m->dim; k++) log_print("%s %c = %g .. %g", k ? "," : "", "xyz"[k], low[k], high[k]);
     log_print("\n");
     if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
-    log_print("  %-11s density %g, viscosity %g\n", "fluid", f->fluid.density, f->fluid.viscosity);
-    if (f->second_fluid.given)
-        log_print("  %-11s second fluid: density %g, viscosity %g, surface tension %g, in %d shape%s\n", "",
-                  f->second_fluid.density, f->second_fluid.viscosity, f->second_fluid.surface_tension, f->shapes.n,
+    log_print("  %-11s density %g", "fluid", f->fluid.density);
+    print_viscosity(f->fluid.viscosity, &f->fluid.viscosity_model);
+    log_print("\n");
+    if (f->second_fluid.given) {
+        log_print("  %-11s second fluid: density %g", "", f->second_fluid.density);
+        print_viscosity(f->second_fluid.viscosity, &f->second_fluid.viscosity_model);
+        log_print(", surface tension %g, in %d shape%s\n", f->second_fluid.surface_tension, f->shapes.n,
                   f->shapes.n == 1 ? "" : "s");
+    }
     log_print("  boundaries\n");
     for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
     if (rest_warning(f)) log_print("  %-11s %s\n", "warning", rest_warning(f));
     for (int i = 0; i < f->boundary.n; i++) if (*warning[i]) log_print("  %-11s %s\n", "warning", warning[i]);
-    if (flow_is_transient(f))
-        log_print("  %-11s %s, to t = %g in steps of %g%s\n", "solver", algorithm_words[f->solver.algorithm],
-                  f->time.end, f->time.step,
-                  f->time.courant + f->time.interface_courant + f->time.capillary > 0 ? " at most" : "");
-    else
-        log_print("  %-11s %s, residuals below %g, at most %d iterations\n", "solver",
-                  algorithm_words[f->solver.algorithm], f->solver.tolerance, f->solver.max_iterations);
+    print_solver(f);
     log_print("  %-11s %s:", "output", c->output.directory);
     for (int i = 0; i < c->output.n_fields; i++) log_print(" %s", c->output.field[i]);
     monitors_count(c, print_count);

@@ -107,6 +107,19 @@ heat|initial.velocity=["sin(t)","0"]|initial.velocity: there is no variable "t";
 heat|initial.velocity=["log(-x)","0"]|initial.velocity is not a number in the cell around (0.0625, 0.0625)
 heat|initial.pressure="1/(x-x)"|initial.pressure is infinite in the cell around (0.0625, 0.0625)
 heat|mesh.rotate=[0,0,1,30]|mesh.rotate has 4 numbers: expected one in 2-D, the degrees
+driven|fluid={viscosity_model={type="power-law";consistency=1;};}|fluid.viscosity_model.exponent is missing: expected a
+driven|fluid={viscosity_model={type="powerlaw";consistency=1;exponent=0.5;};}|(did you mean "power-law"?)
+driven|fluid={viscosity_model={consistency=1;exponent=0.5;};}|fluid.viscosity_model.type is missing: expected power-law
+driven|fluid={viscosity_model={type="power-law";consistenci=1;exponent=0.5;};}|(did you mean "consistency"?)
+driven|fluid={viscosity_model={type="power-law";consistency="a";exponent=1;};}|consistency = "a": expected a number
+driven|fluid={viscosity_model={type="power-law";consistency=1;exponent=1;zero=1;};}|zero does not apply to type
+driven|fluid={viscosity_model={type="carreau";zero=1;exponent=0.5;};}|fluid.viscosity_model.time is missing
+driven|fluid={viscosity_model={type="bingham";yield_stress=1;};}|plastic_viscosity is missing|regularisation is missing
+driven|fluid.viscosity_model={type="power-law";consistency=1;exponent=0.5;}|remove one of them
+driven|fluid={viscosity_model=3;}|fluid.viscosity_model is not a group: expected viscosity_model = { ... }
+channel|boundary.right.backflow="non"|boundary.right.backflow = "non": expected total, static or none
+channel|boundary.right.backflw="none"|"boundary.right.backflw" (did you mean "backflow"?)
+channel|boundary.left.backflow="none"|boundary.left.backflow does not apply to type "inlet"; remove it
 heat|mesh.scale="big"|mesh.scale = "big": expected a number > 0, or one for each direction in brackets
 END
 exit $failed
