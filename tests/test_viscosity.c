@@ -1,5 +1,6 @@
 /* Viscosity that depends on the shear rate (assembly/viscosity.h, flow/viscosity.c). */
 #include "mms_fixture.h"
+#include "unsteady_fixture.h"
 #include "assembly/viscosity_table.h"
 #include "gpu/device.h"
 
@@ -298,11 +299,92 @@ static void second_order_on_all_cells(void **state)
     device_close();
 }
 
+/* ---------------------------------------------------------------- in time */
+static const char *const schemes[] = {"bdf2", "crank-nicolson"};
+
+/* The velocity of a Taylor-Green vortex of a shear-thinning fluid at time 1, after steps of this size. */
+static double *vortex(enum grid kind, const char *scheme, double step, int64_t *n)
+{
+    struct unsteady w;
+    struct box_setting box = grid_box(kind, 16, kind == GRID_QUADS ? 0 : 0.15);
+    char text[2000];
+    for (int k = 0; k < 2; k++) box.to[k] = 2 * M_PI;
+    snprintf(text, sizeof text, "fluid = { viscosity_model = { type = \"carreau\"; zero = 0.2; infinite = 0.01; "
+             "time = 2.0; exponent = 0.3; }; };\nboundary = { left = { type = \"periodic\"; with = \"right\"; };\n"
+             "right = { type = \"periodic\"; }; bottom = { type = \"periodic\"; with = \"top\"; };\n"
+             "top = { type = \"periodic\"; }; };\ninitial = { field = \"taylor-green\"; };\n"
+             "time = { end = 1.0; step = %.17g; scheme = \"%s\"; };\nsolver = { algorithm = \"piso\"; "
+             "pressure = { tolerance = 1e-9; }; velocity = { tolerance = 1e-9; }; };\n", step, scheme);
+    open_unsteady(&w, kind, &box, 2, text);
+    advance_to_end(&w);
+    *n = 2 * w.t.f.s.pitch;
+    double *u = FROM_DEVICE(w.t.f.u, *n);
+    close_unsteady(&w);
+    return u;
+}
+
+static double distance(const double *a, const double *b, int64_t n)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++) if (a[i] == a[i]) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
+
+static void second_order_in_time(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_TRIANGLES; kind++)
+        for (int i = 0; i < 2; i++) {
+            int64_t n;
+            double *u[3];
+            for (int k = 0; k < 3; k++) u[k] = vortex((enum grid)kind, schemes[i], 0.05 / (1 << k), &n);
+            double coarse = distance(u[0], u[1], n), fine = distance(u[1], u[2], n), order = log2(coarse / fine);
+            print_message("# %s, %s: differences %.2e, %.2e, order %.2f\n", grid_name[kind], schemes[i], coarse, fine,
+                          order);
+            for (int k = 0; k < 3; k++) free(u[k]);
+            if (!(order > 1.8)) fail_msg("order %g", order);
+        }
+    device_close();
+}
+
+/* Steps of any size lead to the steady flow, also where the viscosity grows with the square of the shear rate. */
+static void steps_of_any_size(void **state)
+{
+    (void)state;
+    static const struct { const char *model; struct viscosity_setting v; } laws[] = {
+        {"type = \"power-law\"; consistency = 1.0; exponent = 0.4; highest = 30.0;",
+         {.law = VISCOSITY_POWER_LAW, .consistency = 1, .exponent = 0.4, .highest = 30}},
+        {"type = \"power-law\"; consistency = 1.0; exponent = 2.5; lowest = 0.05;",
+         {.law = VISCOSITY_POWER_LAW, .consistency = 1, .exponent = 2.5, .lowest = 0.05, .highest = INFINITY}}};
+    open_device();
+    for (int i = 0; i < 2; i++)
+        for (int kind = GRID_QUADS; kind <= GRID_TRIANGLES; kind++)
+            for (int k = 0; k < 3; k++) {
+                const double step = (double[]){0.02, 1, 50}[k];
+                struct unsteady w;
+                struct transient_report r;
+                struct box_setting box = channel_box((enum grid)kind, 20);
+                char text[2000], solver[300];
+                snprintf(solver, sizeof solver,
+                         "solver = { algorithm = \"piso\"; };\ntime = { end = 1e5; step = %g; };", step);
+                open_unsteady(&w, (enum grid)kind, &box, 1, channel_text(text, false, laws[i].model, solver));
+                drive(&w.t.f);
+                for (int n = 0; n < (k ? 150 : 600); n++) transient_advance(&w.t, step, &r);
+                double error = velocity_error(&w.t.f, &w.m, &laws[i].v);
+                print_message("# %.40s.., %s, step %g: error %.2e\n", laws[i].model, grid_name[kind], step, error);
+                if (!(error < 3e-3)) fail_msg("error %g", error);
+                close_unsteady(&w);
+            }
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_the_law), cmocka_unit_test(power_law_channel),
         cmocka_unit_test(other_laws_in_a_channel), cmocka_unit_test(bingham_plug),
-        cmocka_unit_test(second_order_on_all_cells)};
+        cmocka_unit_test(second_order_on_all_cells), cmocka_unit_test(second_order_in_time),
+        cmocka_unit_test(steps_of_any_size)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
