@@ -26,6 +26,7 @@
 #ifndef POISE_DRIVE_H
 #define POISE_DRIVE_H
 #include <stdbool.h>
+#include "assembly/table_map.h"
 #include "gpu/sums.h"
 
 struct error;
@@ -44,7 +45,8 @@ struct drive {
     double volume;              /* of the mesh */
     bool accelerates;           /* a is given */
     bool holds_rate;            /* R is given, else G */
-    struct expression *expression[N_DRIVE_VALUES];      /* of time; NULL: constant */
+    struct expression *expression[N_DRIVE_VALUES];      /* of time, or */
+    struct table_map map[N_DRIVE_VALUES];       /* from a table; neither: constant */
     bool in_time;               /* there is one */
     double value[2][N_DRIVE_VALUES];    /* at the start and at the end of the step */
     double *number;             /* [N_DRIVE_NUMBERS] on the device */

@@ -21,6 +21,9 @@ static bool values_at(struct drive *d, const struct flow *f, double t, double va
         const struct value_setting *v = setting(f->c, i);
         value[i] = v ? v->number : 0;
         if (d->expression[i]) expression_evaluate(d->expression[i], &at, 1, &value[i]);
+        if (d->map[i].table && !table_map_values(&d->map[i], v->column, t, &value[i]))
+            return refuse(e, EXIT_INPUT, "%s: %s: t = %.9g is outside the times of %s; add rows to it, or change "
+                          "time.end", case_place_text(v->place), v->path, t, v->table->path);
         if (!isfinite(value[i]))
             return refuse(e, EXIT_INPUT, "%s: %s is %s at t = %.9g:\n    %.250s", case_place_text(v->place), v->path,
                           isnan(value[i]) ? "not a number" : "infinite", t, v->text);
@@ -48,12 +51,14 @@ bool drive_values_create(struct drive *d, const struct flow *f, struct error *e)
     for (int i = 0; i < N_DRIVE_VALUES; i++) {
         const struct value_setting *v = setting(f->c, i);
         if (!v || !v->text) continue;
-        if (!flow_is_transient(f->c))
-            return refuse(e, EXIT_INPUT, "%s: %s = \"%.200s\" contains t, but steady flow has no time; remove it, or "
+        if (v->in_time && !flow_is_transient(f->c))
+            return refuse(e, EXIT_INPUT, "%s: %s = \"%.200s\" depends on t, but steady flow has no time; remove it, or "
                           "set solver.algorithm = \"piso\" or \"pimple\"", case_place_text(v->place), v->path, v->text);
-        d->expression[i] = expression_create(v->text, v->variable, v->n_variables, &fault);
-        if (!d->expression[i]) die("%s: %s", v->text, fault.what);      /* the case has been checked */
-        d->in_time = true;
+        static const double anywhere[3] = {0};
+        if (v->table) table_map_create(&d->map[i], v->table, f->s.dim, 1, anywhere);
+        else d->expression[i] = expression_create(v->text, v->variable, v->n_variables, &fault);
+        if (!v->table && !d->expression[i]) die("%s: %s", v->text, fault.what);         /* the case has been checked */
+        d->in_time |= v->in_time;
     }
     if (!values_at(d, f, 0, d->value[0], e)) return false;
     for (int i = 0; i < N_DRIVE_VALUES; i++) d->value[1][i] = d->value[0][i];
@@ -62,7 +67,7 @@ bool drive_values_create(struct drive *d, const struct flow *f, struct error *e)
 
 void drive_values_free(struct drive *d)
 {
-    for (int i = 0; i < N_DRIVE_VALUES; i++) expression_free(d->expression[i]);
+    for (int i = 0; i < N_DRIVE_VALUES; i++) expression_free(d->expression[i]), table_map_free(&d->map[i]);
 }
 
 void drive_values_start(const struct drive *d) { upload(d, 1); }

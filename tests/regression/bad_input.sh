@@ -431,7 +431,7 @@ check driven_between_walls  1 'periodic directions: none' \
         check square.cfg --set 'driven={ direction = [1, 0]; flow_rate = 1.0; }'
 check driven_in_3d          1 'driven.direction has 3 numbers, but box is 2-D' \
         run falling.cfg --output falling.out --set 'driven={ direction = [1, 0, 0]; flow_rate = 1.0; }'
-check driven_steady_by_time 1 'driven.flow_rate = "sin(t)" contains t, but steady flow has no time' \
+check driven_steady_by_time 1 'driven.flow_rate = "sin(t)" depends on t, but steady flow has no time' \
         run falling1.cfg --output falling.out --set 'driven={ direction = [1, 0]; flow_rate = "sin(t)"; }'
 check driven_beyond_numbers 1 'fluid.acceleration is infinite at t = 0.03:' run falling.cfg --output falling.out \
         --set 'fluid.acceleration=["1/(t - 0.03)", 0]'
