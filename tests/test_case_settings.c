@@ -218,7 +218,8 @@ static void every_key_transient(void **state)
                 heat_of_both->second_diffusivity == 0.25 / 4000 && heat_of_both->convection == SCALAR_LIMITED);
     assert_true(f->buoyancy.given && f->buoyancy.second_expansion == 2e-3);
     assert_true(f->interface.curvature_given && f->interface.given_curvature == 4);
-    assert_int_equal(f->shapes.n, 3);
+    assert_int_equal(f->shapes.n, 4);
+    assert_string_equal(f->shapes.item[3].function.text, "y - 0.5 - 0.01*cos(2*pi*x)");
     const struct shape_setting *sphere = &f->shapes.item[0], *box = &f->shapes.item[1], *half = &f->shapes.item[2];
     assert_string_equal(box->name, "water");
     assert_true(sphere->type == SHAPE_SPHERE && sphere->centre[1] == 0.25 && sphere->radius == 0.125 &&

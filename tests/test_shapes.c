@@ -6,13 +6,15 @@
 
 static const double PI = 3.14159265358979323846;
 
-static void open_grid(struct mesh *m, enum grid kind, int n)
+static void open_distorted(struct mesh *m, enum grid kind, int n, double distortion)
 {
-    struct box_setting box = grid_box(kind, n, 0.3);
+    struct box_setting box = grid_box(kind, n, distortion);
     struct error e;
     grid_mesh(m, kind, &box);
     if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
 }
+
+static void open_grid(struct mesh *m, enum grid kind, int n) { open_distorted(m, kind, n, 0.3); }
 
 static const struct case_source source = {.path = "test.cfg"};
 
@@ -29,6 +31,12 @@ static struct shape_setting box(int dim, const double *from, const double *to)
                               .copies = {1, 1, 1}};
     for (int k = 0; k < dim; k++) s.from[k] = from[k], s.to[k] = to[k];
     return s;
+}
+
+static struct shape_setting level(const char *function)
+{
+    return (struct shape_setting){.name = "wave", .place = {&source, 9}, .type = SHAPE_LEVEL, .copies = {1, 1, 1},
+                                  .function = {.text = function, .variable = value_variables, .n_variables = 3}};
 }
 
 static double volume_of(const struct mesh *m, struct shape_setting *shape, int n)
@@ -167,6 +175,39 @@ static void on_faces(void **state)
     mesh_free(&m);
 }
 
+/* A plane is exact; a ball's error is of second order; other shapes cut a level, and levels each other. */
+static void levels(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        const int dim = grid_dim(kind);
+        struct mesh m;
+        double error[2], r = 0.3;
+        char text[200];
+        for (int k = 0; k < 2; k++) {
+            struct shape_setting shape[2] = {level("0.2*x + 0.5*y + 0.1*z - 0.33"), sphere(dim, 0.4, 0.5, 0.45, r)};
+            open_distorted(&m, kind, 4 << k, 0.2);
+            struct shape_setting plane = {.name = "plane", .place = {&source, 7}, .type = SHAPE_HALF_SPACE,
+                                          .point = {0, 0.66, 0}, .normal = {0.2, 0.5, dim == 3 ? 0.1 : 0},
+                                          .length = dim, .copies = {1, 1, 1}};
+            double half = volume_of(&m, &plane, 1);
+            assert_near(volume_of(&m, shape, 1), half, 1e-13, "a plane", kind);
+            struct shape_setting with[2] = {plane, shape[1]};
+            assert_near(volume_of(&m, shape, 2), volume_of(&m, with, 2), 1e-13, "a plane and a ball", kind);
+            shape[1].remove = with[1].remove = 1;
+            assert_near(volume_of(&m, shape, 2), volume_of(&m, with, 2), 1e-13, "a plane without a ball", kind);
+            snprintf(text, sizeof text, "(x-0.4)^2 + (y-0.5)^2%s - %g", dim == 3 ? " + (z-0.45)^2" : "", r * r);
+            struct shape_setting two[2] = {level(text), level("x - 0.4")};
+            error[k] = fabs(volume_of(&m, two, 1) - ball(dim, r));
+            two[1].remove = 1;
+            assert_near(volume_of(&m, two, 2), ball(dim, r) / 2, 2 * error[k] + 1e-12, "half a ball", kind);
+            mesh_free(&m);
+        }
+        printf("# a ball by its function on %s: errors %.2e, %.2e\n", grid_name[kind], error[0], error[1]);
+        assert_true(error[0] < 1e-3 && error[1] < 0.35 * error[0]);
+    }
+}
+
 static void refused(const struct mesh *m, struct shape_setting s, const char *part)
 {
     struct shape_settings c = {&s, 1};
@@ -180,6 +221,12 @@ static void refused(const struct mesh *m, struct shape_setting s, const char *pa
 static void bad_shapes(void **state)
 {
     (void)state;
+    struct mesh square;
+    open_grid(&square, GRID_QUADS, 3);
+    refused(&square, level("log(x - 0.5)"), "test.cfg:9: shapes.wave.function is not a finite number in the cell "
+            "around (");
+    refused(&square, level("x + 1"), "test.cfg:9: shapes.wave.function is negative nowhere in the mesh");
+    mesh_free(&square);
     struct mesh m;
     open_grid(&m, GRID_QUADS, 5);
     struct shape_setting s = sphere(2, 0.5, 0.5, 0, 0.1);
@@ -238,6 +285,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several),
                                        cmocka_unit_test(nearly_the_same), cmocka_unit_test(far_from_the_origin),
                                        cmocka_unit_test(on_faces), cmocka_unit_test(many_that_overlap),
-                                       cmocka_unit_test(bad_shapes)};
+                                       cmocka_unit_test(levels), cmocka_unit_test(bad_shapes)};
     return RUN_TESTS("shapes", tests);
 }

@@ -3,13 +3,15 @@
 #include "case/section.h"
 
 const char *const shape_type_words[N_SHAPE_TYPES] = {
-    [SHAPE_SPHERE] = "sphere", [SHAPE_BOX] = "box", [SHAPE_HALF_SPACE] = "half-space"};
+    [SHAPE_SPHERE] = "sphere", [SHAPE_BOX] = "box", [SHAPE_HALF_SPACE] = "half-space",
+    [SHAPE_LEVEL] = "level"};
 /* The key with the position of each type of shape. */
 static const char *const place_key[N_SHAPE_TYPES] = {
-    [SHAPE_SPHERE] = "centre", [SHAPE_BOX] = "from", [SHAPE_HALF_SPACE] = "point"};
+    [SHAPE_SPHERE] = "centre", [SHAPE_BOX] = "from", [SHAPE_HALF_SPACE] = "point", [SHAPE_LEVEL] = "function"};
 
 static const struct key shape_keys[] = {
-    {"type", KEY_WORD, OFFSET(shape_setting, type), WORDS_OF(shape_type_words), .help = "a sphere is a circle in 2-D"},
+    {"type", KEY_WORD, OFFSET(shape_setting, type), WORDS_OF(shape_type_words), .help = "a sphere is a circle in 2-D; "
+     "level: where a function is negative"},
     {"centre", KEY_VECTOR, OFFSET(shape_setting, centre), OFFSET(shape_setting, length), "length",
      .kinds = BIT(SHAPE_SPHERE), .help = "of the sphere"},
     {"radius", KEY_REAL, OFFSET(shape_setting, radius), .unit = "length", .range = "(0, inf)",
@@ -21,6 +23,8 @@ static const struct key shape_keys[] = {
      .kinds = BIT(SHAPE_HALF_SPACE), .help = "of its plane"},
     {"normal", KEY_VECTOR, OFFSET(shape_setting, normal), .kinds = BIT(SHAPE_HALF_SPACE),
      .help = "of its plane, out of the second fluid; of any length"},
+    {"function", KEY_VALUE, OFFSET(shape_setting, function), WORDS("x", "y", "z"), .kinds = BIT(SHAPE_LEVEL),
+     .help = "of a level: negative in the second fluid, like y - 0.5 - 0.01*cos(2*pi*x)"},
     {"remove", KEY_INTEGER, OFFSET(shape_setting, remove), .range = "[0, 1]", .standard = "0",
      .help = "1: subtracted from the union of the shapes with 0"},
     {"copies", KEY_INTEGERS, OFFSET(shape_setting, copies), .range = "[1, inf)", .standard = "",
@@ -61,6 +65,11 @@ static void check_copies(struct case_reader *r, struct shape_setting *s, int i)
                       "0.5] [length]", s->name);
     if (spacing && !copies)
         case_complain(r, spacing, "shapes.%s.spacing does not apply without copies; remove it", s->name);
+    if (copies && s->type == SHAPE_LEVEL)
+        case_complain(r, copies, "shapes.%s.copies does not apply to type \"level\"; remove it", s->name);
+    if (s->function.table)
+        case_complain(r, case_named(r, "shapes", i, "function"), "shapes.%s.function cannot be a table; expected an "
+                      "expression of x, y and z", s->name);
     if (copies) check_vector(r, s, i, "copies");
     if (spacing) check_vector(r, s, i, "spacing");
     for (int k = 0; k < 3; k++) if (s->copies[k] < 1) s->copies[k] = 1;

@@ -3,7 +3,7 @@
 #define POISE_SHAPE_SETTING_H
 #include "case/case.h"
 
-enum shape_type { SHAPE_SPHERE, SHAPE_BOX, SHAPE_HALF_SPACE, N_SHAPE_TYPES };
+enum shape_type { SHAPE_SPHERE, SHAPE_BOX, SHAPE_HALF_SPACE, SHAPE_LEVEL, N_SHAPE_TYPES };
 extern const char *const shape_type_words[N_SHAPE_TYPES];
 
 struct shape_setting {
@@ -13,7 +13,8 @@ struct shape_setting {
     double centre[3], radius;   /* sphere; in 2-D a circle */
     double from[3], to[3];      /* box */
     double point[3], normal[3]; /* half-space: normal out of the second fluid, of any length */
-    int length;                 /* length of each of its vectors: 2 or 3 */
+    struct value_setting function;      /* level: negative in the second fluid */
+    int length;                 /* length of each of its vectors: 2 or 3; level: 0 */
     int remove;                 /* 1: subtracted from the union of the others */
     int copies[3];              /* number of copies in each positive direction, including itself; 1 1 1: a single
                                    shape */

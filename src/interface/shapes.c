@@ -8,6 +8,7 @@
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 #include "interface/body.h"
+#include "interface/level.h"
 #include "mesh/cells.h"
 
 enum { MOST_COPIES = 100000000 };                       /* of all shapes together */
@@ -20,7 +21,13 @@ struct lattice {
     double extent[3], low[3], high[3];                  /* of a copy; of all */
     int64_t first;
 };
-struct scene { struct lattice *lattice; int n; uint8_t *met; int64_t n_met; };  /* met: [n_met] of all copies */
+struct scene {
+    struct lattice *lattice;
+    int n;
+    uint8_t *met;               /* [n_met] of all copies */
+    int64_t n_met;
+    struct levels levels;
+};
 
 static struct body copy_of(const struct shape_setting *s, const int at[3])
 {
@@ -62,7 +69,7 @@ static int near_bodies(const struct scene *s, int dim, const double x[3], double
     for (int i = 0; i < s->n; i++) {
         const struct lattice *l = &s->lattice[i];
         int first[3], last[3], at[3];
-        bool away = false;                              /* true of most shapes if there are many */
+        bool away = l->shape->type == SHAPE_LEVEL;      /* true of most shapes if there are many */
         for (int k = 0; k < dim; k++) away |= x[k] + reach < l->low[k] || x[k] - reach > l->high[k];
         if (away) continue;
         for (int k = 0; k < 3; k++) near_copies(l, k, x[k], reach, &first[k], &last[k]);
@@ -89,10 +96,10 @@ static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t
     for (int64_t i = m->cell_start[cell]; i < m->cell_start[cell + 1]; i++)
         reach = fmax(reach, difference(m->vertex + 3 * (int64_t)m->cell_vertex[i], middle, arm));
     int n = near_bodies(s, m->dim, middle, reach, &body, &copy);
-    if (!n) return 0;
+    if (!n && !s->levels.n) return 0;
     int parts = cell_simplices(m, cell, &t);
     const struct body **list;
-    NEW(list, n);
+    NEW(list, n + s->levels.n);
     for (int i = 0; i < n; i++) list[i] = &body[i];
     struct cutter k = {m->dim, fmax(1e-12 * reach, 4 * DBL_EPSILON * sqrt(dot(middle, middle)))};
     for (int p = 0; p < parts; p++) {
@@ -102,7 +109,7 @@ static double cell_fraction(const struct scene *s, const struct mesh *m, int32_t
             s->met[copy[i]] = 1;
         }
         total += simplex_volume(&t[p], m->dim);
-        volume += second_fluid(&k, &t[p], list, n);
+        volume += levels_second_fluid(&s->levels, &k, &t[p], list, n, s->met);
     }
     free(t), free(body), free(copy), free(list);
     double fraction = volume / total;
@@ -140,7 +147,7 @@ static bool check_shape(const struct shape_setting *s, int dim, struct error *e)
 static void bound(struct lattice *l, int k)
 {
     const struct shape_setting *s = l->shape;
-    if (s->type == SHAPE_HALF_SPACE) {
+    if (s->type == SHAPE_HALF_SPACE || s->type == SHAPE_LEVEL) {
         l->low[k] = -INFINITY, l->high[k] = INFINITY;
         return;
     }
@@ -168,6 +175,7 @@ static bool open_scene(struct scene *s, const struct shape_settings *shapes, int
         if ((double)total + copies > MOST_COPIES)
             return refuse(e, EXIT_INPUT, "%s: shapes.%s: %g copies are too many; expected at most %d, of all shapes "
                           "together", case_place_text(shape->place), shape->name, copies, MOST_COPIES);
+        if (shape->type == SHAPE_LEVEL) levels_add(&s->levels, shape, total);
         total += (int64_t)copies;
     }
     s->n_met = total;
@@ -201,6 +209,9 @@ static bool check_met(const struct scene *s, const struct mesh *m, struct error 
             int at[3] = {(int)(k % l->copies[0]), (int)(rest % l->copies[1]), (int)(rest / l->copies[1])};
             struct body b = copy_of(shape, at);
             char where_text[100], copy_text[60] = "";
+            if (shape->type == SHAPE_LEVEL)
+                return refuse(e, EXIT_INPUT, "%s: shapes.%s.function is negative nowhere in the mesh; expected the "
+                              "second fluid where it is negative", case_place_text(shape->place), shape->name);
             if (n > 1) snprintf(copy_text, sizeof copy_text, "copy %d %d %d of ", at[0] + 1, at[1] + 1, at[2] + 1);
             return refuse(e, EXIT_INPUT, "%s: %sshapes.%s (%s %s) lies outside the mesh; move it inside, or remove it",
                           case_place_text(shape->place), copy_text, shape->name,
@@ -220,6 +231,22 @@ static bool check_left(const struct shape_settings *shapes, const double *fracti
                   "one without remove = 1 that is larger than those removed", case_place_text(shapes->item[0].place));
 }
 
+/* Rejects a function that is not finite somewhere. */
+static bool check_functions(const struct scene *s, const struct mesh *m, const double *fraction, struct error *e)
+{
+    double middle[3];
+    char text[100];
+    int which = 0;
+    int32_t cell = 0;
+    while (which < s->levels.n && !s->levels.wrong[which]) which++;
+    if (which == s->levels.n) return true;
+    while (!isnan(fraction[cell])) cell++;
+    cell_middle(m, cell, middle);
+    const struct shape_setting *shape = s->levels.shape[which];
+    return refuse(e, EXIT_INPUT, "%s: shapes.%s.function is not a finite number in the cell around %s:\n    %.250s",
+                  case_place_text(shape->place), shape->name, point_text(m, middle, text), shape->function.text);
+}
+
 bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, double *fraction, struct error *e)
 {
     struct scene s = {0};
@@ -228,8 +255,10 @@ bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, 
         #pragma omp parallel for schedule(dynamic, 64)
         for (int32_t cell = 0; cell < m->n_cells; cell++) fraction[cell] = cell_fraction(&s, m, cell);
         meet_over_ranks(&s);
-        good = check_met(&s, m, e) && check_left(shapes, fraction, m->n_cells, e);
+        good = ranks_agree(check_functions(&s, m, fraction, e), e) && check_met(&s, m, e) &&
+               check_left(shapes, fraction, m->n_cells, e);
     }
+    levels_free(&s.levels);
     free(s.lattice), free(s.met);
     return good;
 }
