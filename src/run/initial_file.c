@@ -106,9 +106,8 @@ static const struct written_field *find_written(const struct written_step *w, co
 static bool is_state(const struct case_settings *c, const struct field *f)
 {
     const unsigned both = FIELD_OUTPUT | FIELD_CHECKPOINT;
-    for (int i = 0; i < c->flow.scalars.n; i++)
-        if (!strcmp(c->flow.scalars.item[i].name, f->name) && c->flow.scalars.item[i].fluid != SCALAR_IN_BOTH)
-            return false;
+    for (const struct scalar_setting *s = c->flow.scalars.item; s < c->flow.scalars.item + c->flow.scalars.n; s++)
+        if (!strcmp(s->name, f->name) && (s->fluid == SCALAR_IN_FIRST || s->fluid == SCALAR_IN_SECOND)) return false;
     return (f->use & both) == both && !f->rows && f->of == ITEM_CELLS &&
            !(flow_is_advection(&c->flow) && strcmp(f->name, "fraction"));
 }

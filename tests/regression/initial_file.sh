@@ -113,6 +113,36 @@ said=$(run later)
 [[ $said == *"velocity, pressure; interpolated"*"not from there: fraction"*FINISHED* ]] && said=""
 result shapes_in_a_flow "$said"
 
+# ---------------------------------------------------------------- heat
+cat >heat.cfg <<'CASE'
+mesh = { box = { cells = [16, 16]; }; };
+fluid = { viscosity = 0.01; heat_capacity = 1.0; conductivity = 0.01; expansion = 0.1; gravity = [0.0, -1.0]; };
+boundary = { left = { type = "wall"; temperature = 1.0; }; right = { type = "wall"; temperature = 0.0; };
+             bottom = { type = "wall"; }; top = { type = "wall"; }; };
+CASE
+cold=$(run heat | iterations)
+sed '$a initial = { file = "heat.out"; };' heat.cfg >warm.cfg
+said=$(run warm)
+again=$(iterations <<<"$said")
+result warm "$( ((again > 0 && 2 * again < cold)) || echo "$again iterations, at first $cold")"
+result warm_fields "$([[ $said == *": velocity, pressure, temperature; the meshes are the same"* ]] || echo "$said")"
+sed '$a solver = { algorithm = "piso"; }; time = { end = 0.02; step = 0.01; }; output = { every = 1; };' \
+    warm.cfg >warmer.cfg
+run warmer >/dev/null
+result warm_same_bits "$("$poise" diff warmer.out heat.out --step 0,"$cold" --fields velocity,temperature 2>&1 |
+    grep beyond)"
+sed 's/^fluid.*/fluid = { density = 1.0; viscosity = 0.01; heat_capacity = 1.0; conductivity = 0.01; };/
+     s/surface_tension = 0.1;/surface_tension = 0.1; heat_capacity = 2.0; conductivity = 0.1;/
+     s/left = { type = "wall"; }/left = { type = "wall"; temperature = 1.0; }/
+     s/top = { type = "wall"; }/top = { type = "wall"; temperature = 0.0; }/' drop.cfg >hot.cfg
+run hot >/dev/null
+last=$(ls hot.out/fields | tail -n 1) last=$((10#${last%.h5}))
+sed '/^shapes/d; $a initial = { file = "hot.out"; };' hot.cfg >hot2.cfg
+run hot2 >/dev/null
+result hot_same_bits "$("$poise" diff hot2.out hot.out --step 0,$last --fields velocity,fraction,temperature 2>&1 |
+    grep beyond)"
+result hot_has_temperature "$(grep -q 'velocity, pressure, fraction, temperature; ' hot2.out/log.txt || echo no)"
+
 # ---------------------------------------------------------------- restart
 run piso --set time.max_steps=4 --output half >/dev/null
 run piso --restart --output half >/dev/null
