@@ -28,7 +28,7 @@ static void faults(void **state)
                            "x,y,velocity_x"},
         {"x,,u\n", ":1: column 2 is \"\": expected the names of the columns in the first line, like x,y,velocity_x"},
         {"x,u,u\n0,1,2\n", ":1: two columns are named \"u\""},
-        {"x,u\n\n# more\n0,1\n1\n", ":5: 1 numbers, but the first line names 2 columns"},
+        {"x,u\n\n# more\n0,1\n1\n", ":5: 1 number, but the first line names 2 columns"},
         {"x,u\n0,1,2\n", ":2: 3 numbers, but the first line names 2 columns"},
         {"x,u\n0,1\n1,abc\n", ":3: u = \"abc\": expected a number"}, {"x,u\n0,\n", ":2: u = \"\": expected a number"},
         {"x,u\n0,nan\n", ":2: u = \"nan\": expected a number"},

@@ -63,8 +63,8 @@ static bool read_row(const struct table *t, const char *at, const char *end, int
         if (!*text || *rest || length >= (int)sizeof text || !isfinite(to[n]))
             return refuse(e, EXIT_INPUT, "%s:%d: %s = \"%s\": expected a number", t->path, line, t->column[n], text);
     }
-    return n == t->n_columns || refuse(e, EXIT_INPUT, "%s:%d: %d numbers, but the first line names %d columns", t->path,
-                                       line, n, t->n_columns);
+    return n == t->n_columns || refuse(e, EXIT_INPUT, "%s:%d: %d number%s, but the first line names %d columns",
+                                       t->path, line, n, n == 1 ? "" : "s", t->n_columns);
 }
 
 static bool read_lines(struct table *t, const char *text, struct error *e)

@@ -34,6 +34,13 @@ sources  = { heater = { region = "fluid"; heat = "1e4*exp(-t)"; }; };
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.1; };
 CASE
+printf 'y,velocity_x,velocity_y\n0,0,0\n0.5,1,0\n1,0,0\n' >m.csv
+printf 'y,velocity_x,velocity_y\n0,0,0\n0.5,one,0\n1,0,0\n' >word.csv
+printf 'y,velocity_x\n0,0\n0.5\n1,0\n' >short.csv
+printf 'y,u,v\n0,0,0\n1,0,0\n' >names.csv
+printf 'y,velocity_x,velocity_y\n' >empty.csv
+printf 'y,velocity_x,velocity_y\n0.3,0,0\n0.2,1,0\n' >inner.csv
+printf 't,velocity_x,velocity_y\n0,0,0\n0.3,1,0\n' >time.csv
 for case in channel driven heat; do check "$case" "$poise" check $case.cfg; done
 
 # case | --set | text, and a second one
@@ -120,6 +127,18 @@ driven|fluid={viscosity_model=3;}|fluid.viscosity_model is not a group: expected
 channel|boundary.right.backflow="non"|boundary.right.backflow = "non": expected total, static or none
 channel|boundary.right.backflw="none"|"boundary.right.backflw" (did you mean "backflow"?)
 channel|boundary.left.backflow="none"|boundary.left.backflow does not apply to type "inlet"; remove it
+channel|boundary.left={type="inlet";table="word.csv";}|word.csv:3: velocity_x = "one": expected a number
+channel|boundary.left={type="inlet";table="short.csv";}|short.csv:3: 1 number, but the first line names 2 columns
+channel|boundary.left={type="inlet";table="names.csv";}|names.csv has a column "u"; expected x, y, z, t, velocity_x
+channel|boundary.left={type="inlet";table="empty.csv";}|empty.csv: the table is empty: expected the names of the
+channel|boundary.left={type="inlet";table="inner.csv";}|boundary.left.velocity is not covered by the points of its table
+channel|boundary.left={type="inlet";table="none.csv";}|boundary.left.table: none.csv: No such file or directory
+channel|boundary.left={type="inlet";table=3;}|boundary.left.table = 3: expected the path of a CSV table
+channel|boundary.left={type="inlet";tabel="m.csv";}|"boundary.left.tabel" (did you mean "table"?)
+channel|boundary.left={type="inlet";table="m.csv";velocity=[1,0];}|the table m.csv has a column "velocity_x"; remove one
+channel|boundary.left.velocity=["table:m.csv:velocty_x",0]|m.csv has no column "velocty_x"|(did you mean "velocity_x"?)
+channel|initial.velocity=["table:time.csv:velocity_x",0]|time.csv has a column t, on which this value cannot depend
+channel|fluid.acceleration=["table:m.csv:velocity_x",0]|m.csv has a column y, on which this value cannot depend
 heat|mesh.scale="big"|mesh.scale = "big": expected a number > 0, or one for each direction in brackets
 END
 exit $failed
