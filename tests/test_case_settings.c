@@ -179,6 +179,11 @@ static void viscosity_models(void **state)
     assert_true(viscosity_at_rate(v, 4) == 1 && viscosity_at_rate(v, 1e-9) == 8 && viscosity_at_rate(v, 1e9) == 0.25);
     assert_true(flow_viscosity(&c.flow, 4) == 1 && !c.flow.second_fluid.viscosity_model.given);
     case_free(&c);
+    write_case(2, "fluid = { viscosity = \"1 / (1 + shear_rate)\"; };");
+    read_good(&c, "c.cfg", NULL, 0);
+    assert_true(v->given && v->law == VISCOSITY_EXPRESSION && viscosity_at_rate(v, 3) == 0.25 &&
+                c.flow.fluid.viscosity == 0);
+    case_free(&c);
     write_case(2, "fluid = { viscosity_model = { type = \"cross\"; zero = 3; time = 2; exponent = 1; }; };");
     read_good(&c, "c.cfg", NULL, 0);
     assert_true(v->law == VISCOSITY_CROSS && v->infinite == 0 && viscosity_at_rate(v, 1) == 1);

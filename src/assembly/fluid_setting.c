@@ -5,7 +5,8 @@
 static const struct key fluid_keys[] = {
     {"density", KEY_REAL, OFFSET(fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
      .standard = "1.0", .help = "density"},
-    {"viscosity", KEY_REAL, OFFSET(fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
+    {"viscosity", KEY_VALUE, OFFSET(fluid_setting, viscosity_value), .unit = "mass/(length time)", .range = "(0, inf)",
+     VISCOSITY_VALUE,
      .help = "dynamic viscosity; or viscosity_model = { ... }"},
     {"gravity", KEY_VECTOR, OFFSET(fluid_setting, gravity), OFFSET(fluid_setting, gravity_length), "length/time^2",
      .standard = "", .help = "acceleration by weight (not given: none); files have the pressure with its hydrostatic "

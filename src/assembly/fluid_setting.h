@@ -6,6 +6,7 @@
 
 struct fluid_setting {
     double density, viscosity;  /* mass / volume; dynamic viscosity, if constant */
+    struct value_setting viscosity_value;       /* as given: a number, or an expression of the shear rate */
     struct viscosity_setting viscosity_model;
     double gravity[3];          /* acceleration */
     struct value_setting acceleration[3];       /* in addition, of time; flow/drive.h has the difference */

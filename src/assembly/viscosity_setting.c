@@ -1,16 +1,20 @@
 /* Keys of viscosity laws, their check, and their formulas (viscosity_setting.h). */
 #include "assembly/viscosity_setting.h"
 #include <math.h>
+#include <stdio.h>
+#include "base/expression.h"
 #include "case/section.h"
 
 #define POWER (BIT(VISCOSITY_POWER_LAW) | BIT(VISCOSITY_HERSCHEL_BULKLEY))
 #define PLATEAUS (BIT(VISCOSITY_CARREAU) | BIT(VISCOSITY_CROSS))
 #define YIELDING (BIT(VISCOSITY_BINGHAM) | BIT(VISCOSITY_HERSCHEL_BULKLEY))
 
+static const char *const law_words[] = {
+    [VISCOSITY_POWER_LAW] = "power-law", [VISCOSITY_CARREAU] = "carreau", [VISCOSITY_CROSS] = "cross",
+    [VISCOSITY_BINGHAM] = "bingham", [VISCOSITY_HERSCHEL_BULKLEY] = "herschel-bulkley"};
 static const struct key viscosity_keys[] = {
     {"type", KEY_WORD, OFFSET(viscosity_setting, law),
-     WORDS([VISCOSITY_POWER_LAW] = "power-law", [VISCOSITY_CARREAU] = "carreau", [VISCOSITY_CROSS] = "cross",
-           [VISCOSITY_BINGHAM] = "bingham", [VISCOSITY_HERSCHEL_BULKLEY] = "herschel-bulkley"),
+     WORDS_OF(law_words),
      .help = "with shear rate s.  power-law: consistency s^(exponent - 1); carreau: infinite + (zero - infinite) "
              "(1 + (time s)^transition)^((exponent - 1) / transition); cross: infinite + (zero - infinite) / "
              "(1 + (time s)^exponent); bingham: plastic_viscosity + yield_stress (1 - exp(-regularisation s)) / s; "
@@ -47,18 +51,50 @@ const struct section viscosity_section = {.path = "fluid.viscosity_model", .key 
 const struct section second_viscosity_section = {.path = "second_fluid.viscosity_model", .key = viscosity_keys,
     .optional = true, .help = "the same of the second fluid, instead of second_fluid.viscosity"};
 
-void viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const char *group, const char *path)
+const char *const viscosity_variables[] = {"shear_rate"};
+
+static void check_model(struct case_reader *r, struct viscosity_setting *v, const config_setting_t *model,
+                        const char *group)
 {
-    const config_setting_t *model = case_setting(r, path);
-    v->given = model != NULL;
-    if (!v->given) return;
     if (!v->highest_given) v->highest = INFINITY;
     case_drop(r, case_group(r, group), "viscosity", "a fluid with viscosity_model = { ... }; remove one of them");
     if (v->lowest >= v->highest)
-        case_complain(r, model, "%s: lowest = %g is not below highest = %g", path, v->lowest, v->highest);
+        case_complain(r, model, "%s: lowest = %g is not below highest = %g", case_path_of(model), v->lowest,
+                      v->highest);
 }
 
-double viscosity_by_law(const struct viscosity_setting *v, double rate)
+/* A viscosity has to be positive at all shear rates, of which the flow decides. */
+static void check_formula(struct case_reader *r, const struct viscosity_setting *v, const config_setting_t *at)
+{
+    enum { N = 1601 };
+    double rate[N], found[N];
+    for (int i = 0; i < N; i++) rate[i] = exp2((i - N / 2) / 20.0);
+    viscosity_by_law(v, rate, N, found);
+    for (int i = 0; i < N; i++)
+        if (!(found[i] > 0 && isfinite(found[i]))) {
+            case_complain(r, at, "%s = \"%s\" is %g at shear_rate = %g: expected a number > 0 at all shear rates from "
+                          "1e-12 to 1e12; limit it like min(max(%s, 1e-3), 1e3)", case_path_of(at), v->formula.text,
+                          found[i], rate[i], v->formula.text);
+            return;
+        }
+}
+
+double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
+                               const char *group)
+{
+    char model_path[NAME_LENGTH], path[NAME_LENGTH];
+    snprintf(model_path, sizeof model_path, "%s.viscosity_model", group);
+    snprintf(path, sizeof path, "%s.viscosity", group);
+    const config_setting_t *model = case_setting(r, model_path), *at = case_setting(r, path);
+    v->given = model != NULL;
+    if (v->given) check_model(r, v, model, group);
+    if (v->given || !at || !value->text) return value->number;
+    v->given = true, v->law = VISCOSITY_EXPRESSION, v->formula = *value, v->highest = INFINITY;
+    check_formula(r, v, at);
+    return 0;
+}
+
+static double named_law(const struct viscosity_setting *v, double rate)
 {
     const double power = v->consistency * pow(rate, v->exponent - 1);
     const double yield = v->yield_stress * -expm1(-v->regularisation * rate) / rate;
@@ -70,11 +106,34 @@ double viscosity_by_law(const struct viscosity_setting *v, double rate)
     case VISCOSITY_CROSS: return v->infinite + range / (1 + pow(scaled, v->exponent));
     case VISCOSITY_BINGHAM: return v->plastic_viscosity + yield;
     case VISCOSITY_HERSCHEL_BULKLEY: return power + yield;
+    case VISCOSITY_EXPRESSION: break;
     }
     return 0;
 }
 
+void viscosity_by_law(const struct viscosity_setting *v, const double *rate, int64_t n, double *to)
+{
+    struct expression_fault fault;
+    if (v->law != VISCOSITY_EXPRESSION) {
+        for (int64_t i = 0; i < n; i++) to[i] = named_law(v, rate[i]);
+        return;
+    }
+    struct expression *x = expression_create(v->formula.text, viscosity_variables, 1, &fault);
+    if (!x) die("%s: %s", v->formula.text, fault.what);         /* the case has been checked */
+    expression_evaluate(x, &(struct expression_input){rate, 1}, n, to);
+    expression_free(x);
+}
+
+void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size)
+{
+    if (!v->given) snprintf(text, size, "%g", constant);
+    else if (v->law == VISCOSITY_EXPRESSION) snprintf(text, size, "\"%s\"", v->formula.text);
+    else snprintf(text, size, "by the law %s", law_words[v->law]);
+}
+
 double viscosity_at_rate(const struct viscosity_setting *v, double rate)
 {
-    return fmin(fmax(viscosity_by_law(v, rate), v->lowest), v->highest);
+    double law;
+    viscosity_by_law(v, &rate, 1, &law);
+    return fmin(fmax(law, v->lowest), v->highest);
 }

@@ -2,10 +2,11 @@
 #ifndef POISE_VISCOSITY_SETTING_H
 #define POISE_VISCOSITY_SETTING_H
 #include <stdbool.h>
+#include <stdint.h>
 #include "case/case.h"
 
 enum viscosity_law { VISCOSITY_POWER_LAW, VISCOSITY_CARREAU, VISCOSITY_CROSS, VISCOSITY_BINGHAM,
-                     VISCOSITY_HERSCHEL_BULKLEY };
+                     VISCOSITY_HERSCHEL_BULKLEY, VISCOSITY_EXPRESSION };      /* the last one is no word of `type` */
 
 struct viscosity_setting {
     bool given;                 /* otherwise the viscosity is constant */
@@ -16,13 +17,22 @@ struct viscosity_setting {
     double plastic_viscosity, yield_stress, regularisation;
     double lowest, highest;     /* limits of the viscosity; infinity: none */
     int highest_given;
+    struct value_setting formula;       /* VISCOSITY_EXPRESSION, of shear_rate; its text outlives this */
 };
 
 extern const struct section viscosity_section, second_viscosity_section;
 struct case_reader;
-/* Sets `given`, checks the section at `path`, and rejects a constant viscosity beside it.  group: the fluid's. */
-void viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const char *group, const char *path);
-/* The law at a shear rate > 0, without the limits; and within them. */
-double viscosity_by_law(const struct viscosity_setting *v, double shear_rate);
+extern const char *const viscosity_variables[1];        /* "shear_rate" */
+#define VISCOSITY_VALUE .words = viscosity_variables, .n_words = 1
+
+/* Checks the viscosity of the fluid whose group this is: `value`, by its key viscosity, or the section v.  Returns the
+ * number, or 0 and sets `given` if it depends on the shear rate. */
+double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
+                               const char *group);
+/* to[i] = the law at n shear rates > 0, without the limits. */
+void viscosity_by_law(const struct viscosity_setting *v, const double *shear_rate, int64_t n, double *to);
+/* For reports: the constant, or the name or the expression of the law. */
+void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size);
+/* The viscosity at a shear rate > 0. */
 double viscosity_at_rate(const struct viscosity_setting *v, double shear_rate);
 #endif

@@ -12,11 +12,9 @@ static double rate_at(int i, double at)
     return sqrt(ldexp(1 + (i % n + at) / n, TABLE_LOWEST + i / n));
 }
 
-/* The cubic through the law at 0, 1/4, 3/4, 1, by Newton's divided differences. */
-static void fit(const struct viscosity_setting *v, int i, double *c)
+/* The cubic through f at 0, 1/4, 3/4, 1, by Newton's divided differences. */
+static void fit(const double f[4], double *c)
 {
-    const double f[] = {viscosity_by_law(v, rate_at(i, 0)), viscosity_by_law(v, rate_at(i, 0.25)),
-                        viscosity_by_law(v, rate_at(i, 0.75)), viscosity_by_law(v, rate_at(i, 1))};
     double first = 4 * (f[1] - f[0]), middle = 2 * (f[2] - f[1]), last = 4 * (f[3] - f[2]);
     double second = (middle - first) / 0.75, third = (last - middle) / 0.75 - second;
     c[0] = f[0], c[1] = first - 0.25 * second + 0.1875 * third, c[2] = second - third, c[3] = third;
@@ -24,18 +22,19 @@ static void fit(const struct viscosity_setting *v, int i, double *c)
 
 struct viscosity_table viscosity_table_create(const struct viscosity_setting *v, double *steepest)
 {
-    const size_t size = 4 * TABLE_INTERVALS * sizeof(double);
-    double *c, *cubic = device_alloc(size, "viscosity law");
-    NEW(c, 4 * TABLE_INTERVALS);
+    enum { N = 4 * TABLE_INTERVALS };
+    static const double at[] = {0, 0.25, 0.75, 1};
+    double *rate, *f, *c, *cubic = device_alloc(N * sizeof(double), "viscosity law");
+    NEW(rate, N), NEW(f, N), NEW(c, N);
+    for (int i = 0; i < N; i++) rate[i] = rate_at(i / 4, at[i % 4]);
+    viscosity_by_law(v, rate, N, f);
     *steepest = 0;
-    for (int i = 0; i < TABLE_INTERVALS; i++) {
-        const double *own = c + 4 * i;
-        fit(v, i, c + 4 * i);
-        double grows = log((own[0] + own[1] + own[2] + own[3]) / own[0]) / log(rate_at(i, 1) / rate_at(i, 0));
-        *steepest = fmax(*steepest, grows);
+    for (int i = 0; i < N; i += 4) {
+        fit(f + i, c + i);
+        *steepest = fmax(*steepest, log(f[i + 3] / f[i]) / log(rate[i + 3] / rate[i]));
     }
-    device_upload(cubic, c, size);
-    free(c);
+    device_upload(cubic, c, N * sizeof *c);
+    free(rate), free(f), free(c);
     return (struct viscosity_table){.cubic = cubic, .lowest = v->lowest, .highest = v->highest};
 }
 

@@ -1,7 +1,8 @@
 /* viscosity_table.h: a viscosity law on the device, as cubics in the square of the shear rate.  The host samples the
  * law once; kernels read it with plain arithmetic, so that all devices have the same bits (exp() and pow() differ
  * between them).  Between two powers of 2 there are 64 equal intervals, each with the cubic through its ends and two
- * points inside.  The relative error is below 1e-9.  Shear rates below 1e-12 have the viscosity of 1e-12, those above
+ * points inside.  The relative error is below 1e-9, except at kinks
+ * of an expression.  Shear rates below 1e-12 have the viscosity of 1e-12, those above
  * 1e12 that of 1e12. */
 #ifndef POISE_VISCOSITY_TABLE_H
 #define POISE_VISCOSITY_TABLE_H

@@ -82,8 +82,9 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
 
 static void print_viscosity(double constant, const struct viscosity_setting *model)
 {
-    if (model->given) log_print(", viscosity by viscosity_model");
-    else log_print(", viscosity %g", constant);
+    char text[300];
+    viscosity_text(model, constant, text, sizeof text);
+    log_print(", viscosity %s", text);
 }
 
 static void print_solver(const struct flow_setting *f)

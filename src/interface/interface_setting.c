@@ -9,7 +9,8 @@ const char *const prescribed_field_words[N_PRESCRIBED_FIELDS] = {
 static const struct key second_fluid_keys[] = {
     {"density", KEY_REAL, OFFSET(second_fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
      .help = "density"},
-    {"viscosity", KEY_REAL, OFFSET(second_fluid_setting, viscosity), .unit = "mass/(length time)", .range = "(0, inf)",
+    {"viscosity", KEY_VALUE, OFFSET(second_fluid_setting, viscosity_value), .unit = "mass/(length time)",
+     .range = "(0, inf)", VISCOSITY_VALUE,
      .help = "dynamic viscosity; or viscosity_model = { ... }"},
     {"surface_tension", KEY_REAL, OFFSET(second_fluid_setting, surface_tension), .unit = "mass/time^2",
      .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},

@@ -20,6 +20,7 @@ struct second_fluid_setting {
     double heat_capacity, conductivity, expansion;      /* as those of the first fluid; 1 each: given */
     int heat_capacity_given, conductivity_given, expansion_given;
     double tension_reference;           /* temperature at which it is surface_tension; set by the flow's check */
+    struct value_setting viscosity_value;       /* as of struct fluid_setting */
     struct viscosity_setting viscosity_model;
 };
 struct interface_setting {

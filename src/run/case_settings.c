@@ -63,8 +63,10 @@ static void check(struct case_reader *r, void *settings)
     struct flow_setting *f = &c->flow;
     const bool in_time = flow_is_transient(f);
     mesh_setting_check(r, &c->mesh);
-    viscosity_setting_check(r, &f->fluid.viscosity_model, "fluid", "fluid.viscosity_model");
-    viscosity_setting_check(r, &f->second_fluid.viscosity_model, "second_fluid", "second_fluid.viscosity_model");
+    struct fluid_setting *first = &f->fluid;
+    struct second_fluid_setting *second = &f->second_fluid;
+    first->viscosity = viscosity_setting_check(r, &first->viscosity_model, &first->viscosity_value, "fluid");
+    second->viscosity = viscosity_setting_check(r, &second->viscosity_model, &second->viscosity_value, "second_fluid");
     boundary_setting_check(r, &f->boundary);
     prescribed_setting_check(r, &f->prescribed);
     second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);

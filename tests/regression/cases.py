@@ -67,6 +67,14 @@ def periodic_channel(run):
             "flow rate": 100 * (table["flow_rate"][-1] - 1), "iterations": table["iteration"][-1]}
 
 
+def power_law(run):
+    """The same of a power-law fluid."""
+    found, table = compare(run, reference("power-law", "power_law_u")), run.table("driven.csv")
+    return {"velocity": 100 * found[0].largest / np.abs(found[0].reference).max(),
+            "gradient": 100 * (table["pressure_gradient"][-1] / (0.1 * np.sqrt(8)) - 1),
+            "iterations": table["iteration"][-1]}
+
+
 def taylor_couette(run):
     """Errors of the torque on both cylinders and of the velocity across the gap, in %."""
     exact, line = Table(reference("taylor-couette", "velocity")[0]), run.table("lines", "gap.csv")
@@ -133,6 +141,12 @@ def periodic_run(algorithm, elements, n, velocity, gradient, iterations):
             {"velocity": velocity, "gradient": gradient, "flow rate": 1e-7, "iterations": iterations})
 
 
+def power_law_run(algorithm, elements, n, velocity, gradient, iterations):
+    settings = {"solver.algorithm": algorithm, "mesh.parameters.elements": elements, "mesh.parameters.n": n}
+    return (f"power-law-{algorithm}-{ELEMENTS[elements]}-{n}", "power-law", settings, power_law,
+            {"velocity": velocity, "gradient": gradient, "iterations": iterations})
+
+
 def couette_run(elements, n, inner, outer, velocity, **more):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n, **more}
     return (f"taylor-couette-{ELEMENTS[elements]}-{n}", "taylor-couette", settings, taylor_couette,
@@ -176,6 +190,7 @@ COARSE = [
     channel_run(TRIANGLES, 16, 0.63, 1.1, 0.4),
     periodic_run("coupled", QUADS, 16, 0.4, 0.25, 30),
     periodic_run("simplec", TRIANGLES, 16, 0.2, 0.08, 330),
+    power_law_run("coupled", QUADS, 16, 0.4, 0.1, 45), power_law_run("simplec", TRIANGLES, 16, 0.42, 0.35, 900),
     couette_run(QUADS, 8, 0.1, 0.1, 0.3),
     couette_run(TRIANGLES, 8, 0.3, 0.3, 0.3),
     heated_run(QUADS, 16, 0.6, 0.22),
@@ -200,6 +215,7 @@ FULL = [
     channel_run(TRIANGLES, 64, 0.04, 0.11, 0.023),
     periodic_run("coupled", QUADS, 64, 0.03, 0.016, 30),
     periodic_run("coupled", TRIANGLES, 64, 0.005, 0.001, 30),
+    power_law_run("coupled", QUADS, 64, 0.07, 0.002, 55), power_law_run("coupled", TRIANGLES, 64, 0.025, 0.025, 80),
     couette_run(QUADS, 32, 0.02, 0.02, 0.03),
     couette_run(TRIANGLES, 32, 0.02, 0.02, 0.03),
     heated_run(QUADS, 64, 0.04, 0.014),
