@@ -373,6 +373,29 @@ static void heat(void **state)
                  "temperature too; remove one of them");
 }
 
+static void solids(void **state)
+{
+    (void)state;
+    static const char solid[] = "solids = { plate = { density = 1; heat_capacity = 1; conductivity = 1; }; };";
+    char text[1000];
+    refused(5, solid, "c.cfg:5: solids.plate conducts heat, but the case has no temperature; give fluid.heat_capacity "
+            "and fluid.conductivity");
+    refused(5, "solids = { plate = { density = 0; heat_capacity = 1; contact_resistance = -1; }; };", "c.cfg:5: "
+            "solids.plate.density = 0: expected a number > 0 [mass/length^3]\nc.cfg:5: solids.plate.conductivity is "
+            "missing: expected a number > 0 [energy/(length time temperature)]\nc.cfg:5: solids.plate."
+            "contact_resistance = -1: expected a number >= 0 [length^2 time temperature/energy]\n"
+            "c.cfg:5: solids.plate conducts heat, but the case has no temperature; give fluid.heat_capacity and "
+            "fluid.conductivity");
+    snprintf(text, sizeof text, "fluid = { viscosity = 1; heat_capacity = 1; conductivity = 1; }; %s\n"
+             "initial = { file = \"other.out\"; };", solid);
+    write_case(2, text);
+    const char *set[] = {"boundary.walls.temperature=1", "boundary.plate.type=outlet", "boundary.plate.temperature=1"};
+    expect_error("c.cfg", set, 3, "c.cfg:3: initial.file does not work with solids; remove it\n"
+                 "--set boundary.plate.type=outlet: boundary.plate.type = \"outlet\": this is the surface of a solid: "
+                 "expected \"wall\" or \"slip\"\n--set boundary.plate.temperature=1: boundary.plate.temperature does "
+                 "not apply to the surface of a solid, through which heat passes; remove it");
+}
+
 static void sources(void **state)
 {
     (void)state;
@@ -590,7 +613,7 @@ int main(void)
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),
                                        cmocka_unit_test(driven),
-                                       cmocka_unit_test(heat), cmocka_unit_test(sources),
+                                       cmocka_unit_test(heat), cmocka_unit_test(solids), cmocka_unit_test(sources),
                                        cmocka_unit_test(viscosity_models),
                                        cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),

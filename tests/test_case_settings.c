@@ -163,6 +163,9 @@ static void every_key_heat(void **state)
     assert_true(scalar_setting_find(t->value, t->n_values, "left")->number == 300 &&
                 scalar_setting_find(t->value, t->n_values, "top")->number == 280 && t->flux[0].value.number == -5 &&
                 t->coefficient[0].value.number == 10 && t->source[0].value.number == 7);
+    const struct solid_setting *solid = f->solids.item;
+    assert_true(f->solids.n == 1 && solid->density == 3 && solid->heat_capacity == 400 && solid->conductivity == 15 &&
+                solid->contact_resistance == 0.25 && boundary_setting_find(&f->boundary, "block")->place.line == 7);
     assert_true(f->buoyancy.given && f->buoyancy.expansion == 2e-4 && f->buoyancy.reference == 293);
     assert_string_equal(f->buoyancy.scalar, "temperature");
 }

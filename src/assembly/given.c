@@ -211,7 +211,7 @@ bool given_add(struct given_list *list, const struct given *g, struct error *e)
 bool given_in_time(const struct given_list *list)
 {
     for (int i = 0; i < list->n; i++) if (given_is_in_time(&list->item[i])) return true;
-    return false;
+    return list->next && given_in_time(list->next);
 }
 
 bool given_update(struct given_list *list, double t, struct error *e)
@@ -219,7 +219,7 @@ bool given_update(struct given_list *list, double t, struct error *e)
     list->time = t;
     for (int i = 0; i < list->n; i++)
         if (given_is_in_time(&list->item[i]) && !fill_one(list, &list->item[i], e)) return false;
-    return true;
+    return !list->next || given_update(list->next, t, e);
 }
 
 bool given_restore(struct given_list *list, double t, struct error *e)
@@ -227,7 +227,7 @@ bool given_restore(struct given_list *list, double t, struct error *e)
     bool good = given_update(list, t, e);
     for (int i = 0; i < list->n && good; i++)
         if (list->item[i].patch) upload(list, &list->item[i]);          /* checkpoints do not contain arrays in zones */
-    return good;
+    return good && (!list->next || given_restore(list->next, t, e));
 }
 
 void given_extremes(const struct given_list *list, const double *array, double *low, double *high)

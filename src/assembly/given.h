@@ -48,6 +48,7 @@ struct given_list {
     int n;
     double time;                /* of the last update */
     bool steady;                /* no value may contain the time */
+    struct given_list *next;    /* updated and restored together with this one; or NULL */
     double *work;               /* [cells] on the device, while values in zones are filled in */
 };
 

@@ -10,7 +10,7 @@
 #include "interface/prescribed.h"
 #include "interface/shapes.h"
 #include "io/directory.h"
-#include "mesh/mesh.h"
+#include "mesh/fluid.h"
 #include "run/boundary_faces.h"
 #include "run/case_settings.h"
 #include "run/fields_check.h"
@@ -76,8 +76,9 @@ static void print_boundary(const struct boundary_setting *b, const struct mesh *
     if (b->velocity_length) log_print(")");
     if (b->rated) print_value(b->weighed ? ", mass flow " : ", flow rate ", &b->flow_rate);
     if (boundary_gives_pressure(b->type)) print_value(b->total ? ", total pressure " : ", pressure ", &b->pressure);
-    if (boundary_is_joined(b->type)) log_print("\n");
-    else log_print(", %d faces\n", patch < 0 ? 0 : m->patch[patch].count);
+    if (patch < 0) log_print(", the surface of a solid\n");
+    else if (boundary_is_joined(b->type)) log_print("\n");
+    else log_print(", %d faces\n", m->patch[patch].count);
 }
 
 static void print_viscosity(double constant, const struct viscosity_setting *model)
@@ -141,6 +142,19 @@ static bool all_named(const struct case_settings *c, const struct mesh *m)
     return all;
 }
 
+/* The same on the part of the mesh where the fluid flows. */
+static void check_on_fluid(const struct case_settings *c, const struct mesh *m, bool named,
+                           char (*warning)[WARNING_LENGTH], struct error *e)
+{
+    struct mesh fluid;
+    struct error one;
+    if (!m->solid) check_on_mesh(c, m, named, warning, e);
+    else if (error_keep(mesh_take_fluid(&fluid, m, &one), e, &one)) {
+        check_on_mesh(c, &fluid, named, warning, e);
+        mesh_free(&fluid);
+    }
+}
+
 /* Adds all errors found with the mesh to *e, which holds those of the file alone; prints a summary if there are
  * none. */
 static void check(struct case_settings *c, const char *const *set, int n_set, struct error *e)
@@ -152,7 +166,7 @@ static void check(struct case_settings *c, const char *const *set, int n_set, st
     bool read = !*e->text, meshed = read && mesh_to_check(&m, c, e);
     if (!read) case_check_names(c, e);
     if (meshed && !*e->text) error_keep(case_follow_mesh(c, &m, set, n_set, &one), e, &one);
-    if (meshed) check_on_mesh(c, &m, all_named(c, &m), warning, e);
+    if (meshed) check_on_fluid(c, &m, all_named(c, &m), warning, e);
     if (*c->output.directory) error_keep(directory_check(c->output.directory, &one), e, &one);
     if (meshed && !*e->text) print_summary(c, &m, warning);
     if (meshed) mesh_free(&m);

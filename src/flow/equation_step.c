@@ -14,6 +14,17 @@ static bool owns_matrix(const struct equation_work *k) { return flow_is_transien
 
 static double *cells(const struct stencil *s) { return pattern_alloc(&s->pattern, 1, sizeof(double), "scalars"); }
 
+/* Conduction in solids is not dominated by the diagonal, as the velocity's equation is.  Multigrid reduces all of its
+ * error alike, so that in steady flow a tighter tolerance saves no iterations. */
+static void use_multigrid(struct linear_setting *linear, bool steady)
+{
+    static const char *const standard[] = {"method=fgmres", "restart=10", "max_iterations=100"};
+    const struct linear_setting velocity = *linear;
+    struct error e;
+    if (!linear_setting_read(linear, "multigrid", NULL, standard, 3, &e)) die("%s", e.text);
+    linear->tolerance = steady ? 0.03 : velocity.tolerance, linear->absolute = velocity.absolute;
+}
+
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
                           const struct matrix *structure, struct error *e)
 {
@@ -30,6 +41,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     struct linear_setting linear = f->c->solver.velocity;
     const struct equation_setting *set = &flow_algorithm(f->c)->equation;
     linear.tolerance = fmin(linear.tolerance, set->tolerance);
+    if (!shares_memory(k)) use_multigrid(&linear, !flow_is_transient(f->c));
     if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true,
                                  .work = shares_memory(k) ? f->work : NULL};
@@ -56,14 +68,26 @@ static struct face_values at_boundary(const struct equation *q)
                                 .mixed = q->mixed};
 }
 
+static struct contact_args at_contacts(const struct equation *q, const struct stencil *s, const double *x,
+                                       double *correction)
+{
+    struct contact_args a = {.s = *s, .diffusivity_faces = q->diffusivity_faces, .x = x, .boundary = q->value,
+                             .gradient = q->gradient, .correction = correction};
+    if (q->contacts) a.k = *q->contacts;
+    return a;
+}
+
 void equation_gradient(const struct equation *q, const struct stencil *s, const double *x)
 {
     struct transport_faces_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                      .diffusivity_faces = q->diffusivity_faces, .x = x, .gradient = q->gradient,
                                      .value = q->value, .wall = q->wall};
+    const struct contact_args c = at_contacts(q, s, x, NULL);
     for (int i = 0; i < 2; i++) {
         gradient(s, GRADIENT_LEAST_SQUARES, 1, x, q->value, q->gradient, NULL);
+        if (q->contacts) contact_gradient(&c, q->contacts->n_cells);
         transport_boundary(&a, s->n_boundary);
+        if (q->contacts) contact_sides(&c, q->contacts->n);
     }
 }
 
@@ -76,6 +100,8 @@ static void correct_faces_of(const struct equation *q, const struct equation_wor
                                      .gradient = q->gradient, .flux = q->flux, .correction = k->correction};
     halo_update(s->pattern.halo, q->gradient, s->dim);  /* x was updated by equation_gradient() */
     transport_correction(&a, s->n_active);
+    const struct contact_args c = at_contacts(q, s, x, k->correction);
+    if (q->contacts) contact_correction(&c, q->contacts->n);
 }
 
 /* Sets the rule of faces where it depends on the flux. */
@@ -127,6 +153,11 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
     struct transport t = transport_of(q, k, relaxation_of(k));
     transport_assemble(&t, CONVECTION_UPWIND);
+    if (q->contacts) {
+        struct solid_rows_args solid = {.first = q->contacts->first_solid, .a = k->a, .relaxation = t.relaxation,
+                                        .x = q->x, .rhs = k->rhs};
+        solid_unrelax(&solid, s->n_cells - solid.first);
+    }
     struct limiter_args limiter = limiter_of(q, k, q->x, k->a.diag);
     limiter.part = 0.5;
     if (q->bounded) limit_corrections(&limiter);
@@ -194,10 +225,11 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .sums = k->sums};
     keep_extremes(&a);
-    combine(&(struct combine_args){.x = k->w, .a = 1 - part, .y = k->old, .b = part, .z = k->low}, n);
+    double late = q->contacts ? 0 : part;               /* with solids a steady temperature must remain as it is */
+    combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
     struct limiter_args limiter = limiter_of(q, k, k->low, k->w);
     const double *capacity = q->capacity_old;
-    if (q->capacity && midpoint) {
+    if (q->capacity != q->capacity_old && midpoint) {
         struct combine_args middle = {.x = k->lowest, .a = 0.5, .y = q->capacity_old, .b = 0.5, .z = q->capacity};
         combine(&middle, n);
         capacity = k->lowest;
@@ -222,6 +254,6 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
 void equation_step(const struct equation *q, struct equation_work *k, double dt, bool midpoint, double *residual)
 {
     follow_flux(q, k->s);
-    if (dt > 0) advance(q, k, dt, midpoint);
+    if (dt > 0) advance(q, k, dt, midpoint && !q->contacts);
     else iterate(q, k, residual);
 }

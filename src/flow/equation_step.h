@@ -3,9 +3,12 @@
  *     capacity dx/dt + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - sink x) V
  *
  * Steady: one solve, with Anderson acceleration if any.  Transient: two solves per step, bounded and of second order,
- * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule. */
+ * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule.  With
+ * solids the second solve follows Euler's rule too: steps are often much longer than conduction through a cell of metal
+ * takes, and the midpoint rule would let that oscillate. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
+#include "assembly/contact.h"
 #include "assembly/scheme_setting.h"
 #include "flow/flow.h"
 #include "gpu/sums.h"
@@ -23,8 +26,10 @@ struct equation {               /* all arrays belong to its owner */
     double given_lowest, given_highest;         /* extremes of the given values; 1 and -1 if there are none */
     double diffusivity;
     double *diffusivity_faces;  /* [n_faces] instead of diffusivity, or NULL */
+    const struct contacts *contacts;    /* between solids and other materials, where F is 0; or NULL */
     const double *flux;         /* [n_faces] F; transient: of the whole step */
-    const double *capacity, *capacity_old;      /* [pitch] transient: at the end and at the start; NULL: 1 */
+    const double *capacity, *capacity_old;      /* [pitch] transient: at the end and at the start (the same array: it is
+                                                   constant); NULL: 1 */
     bool dissolved;             /* in one of two fluids: capacity is its part of the volume */
     const double *source, *sink;                /* [pitch] per volume, sink >= 0; NULL: none */
     const uint8_t *fixed;       /* [pitch] 1: x is prescribed in this cell and constant; NULL: none */

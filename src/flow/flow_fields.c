@@ -94,12 +94,18 @@ static void show_density(void *flow, const struct mesh *m, double *to)
         to[i] = f->properties.fraction ? mixed_density(&f->properties, to[i]) : f->properties.density[0];
 }
 
+static void show_region(void *flow, const struct mesh *m, double *to)
+{
+    (void)flow;
+    for (int32_t i = 0; i < m->n_cells; i++) to[i] = m->cell_region[i];
+}
+
 void flow_add_hydrostatic(struct flow *f, const struct mesh *m, double sign, double *p)
 {
     double *density, first = f->properties.density[0], bottom = f->interface ? f->interface->bottom : 0;
-    NEW(density, f->s.n_cells);
+    NEW(density, m->n_cells);
     show_density(f, m, density);
-    for (int32_t i = 0; i < m->n_cells; i++) {
+    for (int32_t i = 0; i < f->s.n_cells; i++) {
         double depth = 0;
         for (int k = 0; k < m->dim; k++) depth += f->gravity[k] * m->cell_centre[(int64_t)k * m->n_all + i];
         p[i] += sign * (density[i] * depth - (density[i] - first) * bottom);
@@ -148,5 +154,8 @@ void flow_fields(struct flow *f)
         fields_add(&f->fields, &(struct field){.name = "outlet_shut", .use = FIELD_CHECKPOINT, .components = 1,
                                                .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY, .value = &f->b.shut,
                                                .owner = f});
+    struct field region = {.name = "region", .use = FIELD_OUTPUT | FIELD_ALWAYS, .components = 1, .pitch = f->s.pitch,
+                           .owner = f, .show = show_region};
+    if (f->c->solids.n) fields_add(&f->fields, &region);
     models_fields(f);
 }

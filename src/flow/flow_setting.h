@@ -10,6 +10,7 @@
 #include "flow/driven_setting.h"
 #include "flow/heat_setting.h"
 #include "flow/scalar_setting.h"
+#include "flow/solid_setting.h"
 #include "flow/source_setting.h"
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
@@ -81,6 +82,7 @@ struct flow_setting {
     struct heat_setting heat;
     struct source_settings sources;
     struct buoyancy_setting buoyancy;
+    struct solid_settings solids;
     struct driven_setting driven;
 };
 

@@ -14,9 +14,14 @@
 #include "interface/interface.h"
 
 /* ---------------------------------------------------------------- memory */
-static double *faces(const struct flow *f, const char *what)
+static double *faces(const struct stencil *s, const char *what)
 {
-    return device_alloc((size_t)f->s.n_faces * sizeof(double), what);
+    return device_alloc((size_t)s->n_faces * sizeof(double), what);
+}
+
+static double *cells(const struct scalar *q, int components, const char *what)
+{
+    return pattern_alloc(&q->all->s->pattern, components, sizeof(double), what);
 }
 
 /* Rules at boundaries, on the host. */
@@ -40,7 +45,12 @@ static bool give(struct scalar *q, const struct patch *p, const struct value_set
                  struct error *e)
 {
     const struct given g = {.of = of, .patch = p, .components = 1, .array = array};
-    return given_add(&q->all->f->given, &g, e);
+    return given_add(q->all->given, &g, e);
+}
+
+static double diffusivity_at(const struct scalar *q, const struct mesh *m, int32_t cell)
+{
+    return solids_diffusivity(q->all->f, m, cell, q->set->capacity, q->set->diffusivity);
 }
 
 /* The faces' areas, over the unit of fluxes, then the conduction D g from the cells' centres to them. */
@@ -51,7 +61,7 @@ static double *face_sizes(const struct scalar *q, const struct mesh *m, const st
     NEW(size, 2 * (int64_t)n);
     for (int32_t i = 0; i < n; i++) {
         double ss = area_squared(m, p->first + i, &sd);
-        size[i] = sqrt(ss) / unit_of(q->set), size[n + i] = q->set->diffusivity * ss / sd;
+        size[i] = sqrt(ss) / unit_of(q->set), size[n + i] = diffusivity_at(q, m, m->face_owner[p->first + i]) * ss / sd;
     }
     return size;
 }
@@ -79,7 +89,7 @@ static bool give_through(struct scalar *q, const struct mesh *m, const struct pa
                       .data = face_sizes(q, m, p)};
     const struct value_setting both[2] = {coefficient ? *coefficient : *flux, value ? *value : *flux};
     if (coefficient) g.of = both, g.components = 2, g.array = q->mixed, g.change = exchange;
-    return given_add(&q->all->f->given, &g, e);
+    return given_add(q->all->given, &g, e);
 }
 
 static bool give_patch(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
@@ -102,9 +112,9 @@ static bool give_patch(struct scalar *q, struct draft *d, const struct mesh *m, 
            (!(flux || coefficient) || give_through(q, m, p, value, flux, coefficient, e));
 }
 
-static bool create_boundary(struct scalar *q, const struct flow *f, const struct mesh *m, struct error *e)
+static bool create_boundary(struct scalar *q, const struct mesh *m, struct error *e)
 {
-    int32_t n = f->s.n_boundary;
+    int32_t n = q->all->s->n_boundary;
     size_t size = (size_t)n * sizeof(double);
     struct draft d;
     NEW(d.rule, n), NEW(d.entering, n);
@@ -139,16 +149,34 @@ static bool give_in_zones(struct given_list *list, const struct named_value *of_
     return true;
 }
 
-static bool create_in_zones(struct scalar *q, struct flow *f, struct error *e)
+static bool create_in_zones(struct scalar *q, struct error *e)
 {
-    struct given_list start = {.m = f->given.m, .s = &f->s};
+    struct given_list start = {.m = q->all->given->m, .s = q->all->given->s};
     const struct given everywhere = {.of = &q->set->initial, .components = 1, .zone = GIVEN_EVERYWHERE, .array = q->x};
     bool good = given_add(&start, &everywhere, e) &&
                 give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, 1, q->x, e);
     given_free(&start);
-    if (q->set->n_sources) q->source = flow_cells(f, 1, "source of a scalar");
-    return good && give_in_zones(&f->given, q->set->source, q->set->n_sources, unit_of(q->set),
+    if (q->set->n_sources) q->source = cells(q, 1, "source of a scalar");
+    return good && give_in_zones(q->all->given, q->set->source, q->set->n_sources, unit_of(q->set),
                                  q->source, e);
+}
+
+static void follow_solids(const struct scalar *q)
+{
+    solids_to_boundary(q->all->solids, q->value, q->rule, q->flow_value, q->flow_rule, q->all->f->s.n_boundary);
+}
+
+/* The state at the start: temperatures at solids are those of the cells. */
+static void create_at_flow(struct scalar *q)
+{
+    struct solids *k = q->all->solids;
+    const size_t n = (size_t)q->all->f->s.n_boundary;
+    q->flow_value = device_alloc(n * sizeof(double), "boundary scalar");
+    q->flow_shown = device_alloc(n * sizeof(double), "boundary scalar");
+    q->flow_rule = device_alloc(n, "rules of a scalar");
+    struct contact_args a = {.s = k->s, .k = k->contacts, .diffusivity_faces = k->diffusivity_faces, .x = q->x};
+    contact_sides(&a, k->contacts.n);
+    follow_solids(q);
 }
 
 static bool create_scalar(struct scalar *q, struct scalars *all, const struct scalar_setting *set, const struct mesh *m,
@@ -157,9 +185,10 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     const struct flow *f = all->f;
     *q = (struct scalar){.set = set, .all = all};
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
-    q->x = q->amount = flow_cells(f, 1, set->name), q->gradient = flow_cells(f, f->s.dim, "gradient of a scalar");
-    if (!create_in_zones(q, all->f, e) || !create_boundary(q, f, m, e)) return false;
+    q->x = q->amount = cells(q, 1, set->name), q->gradient = cells(q, all->s->dim, "gradient of a scalar");
+    if (!create_in_zones(q, e) || !create_boundary(q, m, e)) return false;
     if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) start_of_file(f, set->name, q->x);
+    if (all->solids) create_at_flow(q);
     if (set->fluid == SCALAR_IN_BOTH) return true;
     q->capacity = flow_cells(f, 1, "capacity of a scalar");
     scalar_take_fluid(q, f->interface->fraction, q->capacity, NULL);
@@ -186,8 +215,8 @@ static void create_acceleration(struct scalar *q)
     snprintf(q->anderson_name, sizeof q->anderson_name, "%s.acceleration", q->set->name);
     struct anderson_setup setup = {
         .name = q->anderson_name, .depth = flow_algorithm(f->c)->equation.depth, .endless = true,
-        .volume = f->s.volume, .n_slices = f->s.n_slices, .noise = least_step, .n_arrays = 1,
-        .array = {{"value", &q->x, 1, f->s.pitch, ITEM_CELLS}}};
+        .volume = q->all->s->volume, .n_slices = q->all->s->n_slices, .noise = least_step, .n_arrays = 1,
+        .array = {{"value", &q->x, 1, q->all->s->pitch, ITEM_CELLS}}};
     if (setup.depth) q->anderson = anderson_create(&setup);
 }
 
@@ -196,12 +225,15 @@ static void scalars_free(void *state)
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
-                          q->rule, q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed};
+                          q->rule, q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed,
+                          q->flow_value, q->flow_shown, q->flow_rule};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
     }
-    device_free(all->flux), device_free(all->diffusivity_faces), device_free(all->capacity_old);
+    device_free(all->flux), device_free(all->flow_flux);
+    device_free(all->diffusivity_faces), device_free(all->capacity_old);
     equation_work_free(&all->work);
+    solids_free(all->solids);
     free(all->item), free(all);
 }
 
@@ -221,14 +253,19 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
     struct scalars *all;
     if (!set.n) return true;
     NEW(all, 1), NEW(all->item, set.n);
-    all->f = f, all->n = set.n;
-    all->flux = faces(f, "flux of a scalar");
-    if (f->interface) all->diffusivity_faces = faces(f, "diffusivity"), all->capacity_old = flow_cells(f, 1, "scalars");
+    all->f = f, all->n = set.n, all->s = &f->s, all->given = &f->given;
+    if (set.item->capacity > 0) all->solids = solids_create(f, m, set.item->capacity, set.item->diffusivity);
+    if (all->solids) all->s = &all->solids->s, all->given = &all->solids->given, m = all->solids->m;
+    all->flux = faces(all->s, "flux of a scalar");
+    if (all->solids) all->flow_flux = faces(&f->s, "flux of a scalar");
+    if (f->interface) all->diffusivity_faces = faces(&f->s, "diffusivity");
+    if (f->interface) all->capacity_old = flow_cells(f, 1, "scalars");
     bool good = true;
     for (int i = 0; good && i < all->n; i++) good = create_scalar(&all->item[i], all, &set.item[i], m, e);
     for (int i = 0; good && i < all->n; i++)
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
-    if (!good || !equation_work_create(&all->work, f, &f->s, &f->pressure, e)) return scalars_free(all), false;
+    const struct matrix *structure = all->solids ? &all->solids->structure : &f->pressure;
+    if (!good || !equation_work_create(&all->work, f, all->s, structure, e)) return scalars_free(all), false;
     *state = all;
     return true;
 }
@@ -247,37 +284,82 @@ static bool temperature_create(void **state, struct flow *f, const struct mesh *
 static const double *gradient_of(void *scalar)
 {
     struct scalar *q = scalar;
-    copy_array(q->shown, q->value, q->all->f->s.n_boundary);
+    const struct scalars *all = q->all;
+    copy_array(q->shown, q->value, all->s->n_boundary);
     struct equation equation = scalar_as_equation(q, q->shown, NULL);
-    equation_gradient(&equation, &q->all->f->s, q->x);
+    double *side = NULL;
+    if (all->solids) {                                  /* as `value`: state that looking must not change */
+        side = device_alloc(2 * (size_t)all->solids->contacts.n * sizeof *side, "temperatures at solids");
+        copy_array(side, all->solids->contacts.side, 2 * all->solids->contacts.n);
+    }
+    equation_gradient(&equation, all->s, q->x);
+    if (!side) return q->gradient;
+    solids_to_boundary(all->solids, q->shown, q->rule, q->flow_shown, q->flow_rule, all->f->s.n_boundary);
+    copy_array(all->solids->contacts.side, side, 2 * all->solids->contacts.n);
+    device_free(side);
     return q->gradient;
+}
+
+static void scale(double *x, double by, int64_t n)
+{
+    combine(&(struct combine_args){.x = x, .a = by, .y = x, .z = x}, n);
+}
+
+/* Memory that the next step overwrites first. */
+static double *heat_at_solids(const struct scalar *q)
+{
+    const struct scalars *all = q->all;
+    struct contact_args a = {.s = *all->s, .k = all->solids->contacts, .x = q->x, .gradient = q->gradient,
+                             .diffusivity_faces = all->solids->diffusivity_faces, .flux = all->work.correction};
+    contact_flux(&a, a.k.n);
+    return a.flux;
 }
 
 /* Uses memory that the next step overwrites first. */
 static const double *flux_of(void *scalar)
 {
     const struct scalar *q = scalar;
-    const struct flow *f = q->all->f;
-    double *through = q->all->work.correction + f->s.n_internal;
-    const bool heat = q->set->fluid == SCALAR_HEAT;
-    struct carried_heat_args carried = {.s = f->s, .ratio = q->set->second_capacity, .flux = f->flux,
-                                        .carries = q->all->flux};
-    if (heat) {
-        carried.fraction = f->interface->fraction, carried.entering = f->interface->inflow_fraction;
-        scalar_take_fluid(q, f->interface->fraction, q->capacity, q->all->diffusivity_faces);
+    const struct scalars *all = q->all;
+    const struct flow *f = all->f;
+    double *through = all->work.correction + all->s->n_internal, *shown = through;
+    const double *flux = f->flux, *diffusivity_faces = NULL;
+    if (q->set->fluid == SCALAR_HEAT) {
+        struct carried_heat_args carried = {.s = f->s, .ratio = q->set->second_capacity, .flux = f->flux,
+                                            .carries = all->flux, .fraction = f->interface->fraction,
+                                            .entering = f->interface->inflow_fraction};
+        scalar_take_fluid(q, f->interface->fraction, q->capacity, all->diffusivity_faces);
         carried_heat(&carried, f->s.n_boundary);
+        flux = all->flux, diffusivity_faces = all->diffusivity_faces;
+    } else if (all->solids) {
+        solids_carry(all->solids, f->flux, all->flux);
+        flux = all->flux, diffusivity_faces = all->solids->diffusivity_faces;
     }
-    struct transport_faces_args a = {.s = f->s, .diffusivity = q->set->diffusivity,
-                                     .diffusivity_faces = heat ? q->all->diffusivity_faces : NULL, .x = q->x,
+    struct transport_faces_args a = {.s = *all->s, .diffusivity = q->set->diffusivity,
+                                     .diffusivity_faces = diffusivity_faces, .x = q->x,
                                      .boundary = {.rule = q->rule, .value = q->shown, .wall = q->wall,
                                                   .through = q->through, .mixed = q->mixed},
-                                     .flux = heat ? carried.carries : f->flux,
-                                     .correction = q->all->work.correction};
-    transport_through(&a, f->s.n_boundary);
-    if (q->set->capacity > 0)
-        combine(&(struct combine_args){.x = through, .a = q->set->capacity, .y = through, .z = through},
-                f->s.n_boundary);
-    return through;
+                                     .flux = flux, .correction = all->work.correction};
+    transport_through(&a, all->s->n_boundary);
+    int32_t n = f->s.n_boundary;
+    if (all->solids) {
+        shown = all->flow_flux;
+        solids_flux_to_boundary(all->solids, through, heat_at_solids(q), shown, n);
+    }
+    if (q->set->capacity > 0) scale(shown, q->set->capacity, n);
+    return shown;
+}
+
+static void add_at_solids(struct scalar *q, struct fields *list)
+{
+    struct contacts *k = &q->all->solids->contacts;
+    snprintf(q->all_name, sizeof q->all_name, "%s.outside", q->set->name);
+    snprintf(q->side_name, sizeof q->side_name, "%s.solids", q->set->name);
+    struct field one = {.name = q->all_name, .use = FIELD_CHECKPOINT, .components = 1,
+                        .pitch = q->all->s->n_boundary, .of = ITEM_BOUNDARY, .value = &q->value};
+    fields_add(list, &one);
+    one = (struct field){.name = q->side_name, .use = FIELD_CHECKPOINT, .components = 1, .pitch = 2 * k->n,
+                         .of = ITEM_NONE, .value = &k->side};
+    fields_add(list, &one);
 }
 
 static void add_fields(const struct scalars *all, struct scalar_settings of, const struct flow *f, struct fields *list)
@@ -291,13 +373,14 @@ static void add_fields(const struct scalars *all, struct scalar_settings of, con
         if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) field.make_flux = flux_of;
         if (q) snprintf(q->boundary_name, sizeof q->boundary_name, "%s.boundary", set->name);
         if (q && q->amount == q->x)                     /* in one of two fluids faces have no values of their own */
-            field.make_gradient = gradient_of, field.boundary = &q->shown,
-            field.rule = (const uint8_t *const *)&q->rule;
+            field.make_gradient = gradient_of, field.boundary = all->solids ? &q->flow_shown : &q->shown,
+            field.rule = (const uint8_t *const *)(all->solids ? &q->flow_rule : &q->rule);
         fields_add(list, &field);
         struct field boundary = {.use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
                                  .of = ITEM_BOUNDARY};
-        if (q) boundary.name = q->boundary_name, boundary.value = &q->value;
+        if (q) boundary.name = q->boundary_name, boundary.value = all->solids ? &q->flow_value : &q->value;
         if (q) fields_add(list, &boundary);
+        if (q && all->solids) add_at_solids(q, list);
         if (q && q->anderson) anderson_fields(q->anderson, list);
     }
 }

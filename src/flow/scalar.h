@@ -12,6 +12,7 @@
 #define POISE_SCALAR_H
 #include "flow/equation_step.h"
 #include "flow/scalar_setting.h"
+#include "flow/solids.h"
 
 struct anderson;
 struct scalars;
@@ -27,7 +28,11 @@ struct scalar {
     uint8_t *rule, *entering;   /* entering: the rule follows the flux, and the inflow has the value `given` */
     double *value, *given, *wall, *through, *mixed;     /* through, mixed: NULL if nothing is given */
     double *shown;              /* a copy of value for files and probes, made on demand */
-    char boundary_name[NAME_LENGTH + 10];       /* of value in checkpoints */
+    /* With solids: value, shown and rule at the boundary of the flow, solids included. */
+    double *flow_value, *flow_shown;
+    uint8_t *flow_rule;
+    char boundary_name[NAME_LENGTH + 10];       /* of value in checkpoints; with solids of flow_value, and: */
+    char all_name[NAME_LENGTH + 10], side_name[NAME_LENGTH + 10];       /* of value, and of temperatures at solids */
     bool bounded;               /* its scheme creates no new extremes */
     struct anderson *anderson;  /* in steady flow */
     char anderson_name[NAME_LENGTH + 15];       /* name of its state in checkpoints */
@@ -35,10 +40,15 @@ struct scalar {
 
 struct scalars {                /* all of them, and memory shared by their solves */
     struct flow *f;
+    /* Cells and faces, and values given there: those of the flow, or of a mesh with solids. */
+    const struct stencil *s;
+    struct given_list *given;
+    struct solids *solids;      /* of a temperature, or NULL */
     struct scalar *item;
     int n;
     struct equation_work work;
     double *flux;               /* [n_faces] */
+    double *flow_flux;          /* with solids: the same at the faces of the flow */
     /* where scalars have a capacity: [n_faces], [pitch] */
     double *diffusivity_faces, *capacity_old;
 };

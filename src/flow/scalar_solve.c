@@ -26,27 +26,39 @@ void scalar_take_fluid(const struct scalar *q, const double *fraction, double *c
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux)
 {
     const struct scalars *all = q->all;
+    const struct solids *solids = all->solids;
     bool limited = q->set->convection == SCALAR_LIMITED;
     double lowest, highest;
-    given_extremes(&all->f->given, q->given, &lowest, &highest);
+    given_extremes(all->given, q->given, &lowest, &highest);
     return (struct equation){.x = q->x, .gradient = q->gradient, .rule = q->rule, .entering = q->entering,
                              .value = value, .wall = q->wall, .given = q->given, .through = q->through,
                              .mixed = q->mixed, .given_lowest = lowest, .given_highest = highest,
                              .diffusivity = q->set->diffusivity,
-                             .diffusivity_faces = q->capacity ? all->diffusivity_faces : NULL, .flux = flux,
-                             .capacity = q->capacity, .capacity_old = q->capacity ? all->capacity_old : NULL,
+                             .diffusivity_faces = solids        ? solids->diffusivity_faces
+                                                  : q->capacity ? all->diffusivity_faces
+                                                                : NULL,
+                             .contacts = solids ? &solids->contacts : NULL, .flux = flux,
+                             .capacity = solids ? solids->capacity : q->capacity,
+                             .capacity_old = solids ? solids->capacity : q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded, .dissolved = q->amount != q->x, .source = q->source,
                              .sink = q->sink, .anderson = q->anderson};
 }
 
+static void solve(const struct scalar *q, const double *flux, double dt, bool midpoint, double *residual)
+{
+    struct scalars *all = q->all;
+    if (all->solids) solids_carry(all->solids, flux, all->flux);
+    struct equation equation = scalar_as_equation(q, q->value, all->solids ? all->flux : flux);
+    equation_step(&equation, &all->work, dt, midpoint, residual);
+    if (all->solids)
+        solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
+}
+
 double *scalars_iterate(void *state, double *residual)
 {
     struct scalars *all = state;
-    for (int i = 0; i < all->n; i++) {
-        struct equation q = scalar_as_equation(&all->item[i], all->item[i].value, all->f->flux);
-        equation_step(&q, &all->work, 0, false, residual++);
-    }
+    for (int i = 0; i < all->n; i++) solve(&all->item[i], all->f->flux, 0, false, residual++);
     return residual;
 }
 
@@ -55,8 +67,8 @@ static void carry(const struct scalar *q, const struct equation_time *step)
 {
     const struct scalars *all = q->all;
     const struct flow *f = all->f;
-    struct combine_args flux = {.x = all->flux, .a = step->midpoint ? 0.5 : 1, .y = step->flux,
-                                .b = step->midpoint ? 0.5 : 0, .z = step->flux_old};
+    struct combine_args flux = {.x = all->solids ? all->flow_flux : all->flux, .a = step->midpoint ? 0.5 : 1,
+                                .y = step->flux, .b = step->midpoint ? 0.5 : 0, .z = step->flux_old};
     double first = f->properties.density[0], second = f->properties.density[1];
     if (q->capacity) {                          /* of the fluid: mass_flux = first flux_1 + second carried / dt */
         bool of_first = q->set->fluid != SCALAR_IN_SECOND;
@@ -80,8 +92,7 @@ static void advance_scalar(const struct scalar *q, const struct equation_time *s
         if (q->amount != q->x) scalar_from_amount(&was, n);
         scalar_take_fluid(q, all->f->interface->fraction, q->capacity, all->diffusivity_faces);
     }
-    struct equation equation = scalar_as_equation(q, q->value, all->flux);
-    equation_step(&equation, &all->work, step->dt, step->midpoint, NULL);
+    solve(q, all->solids ? all->flow_flux : all->flux, step->dt, step->midpoint, NULL);
     struct scalar_amount_args is = {.capacity = q->capacity, .x = q->x, .amount = q->amount};
     if (q->amount != q->x) scalar_to_amount(&is, n);
 }

@@ -1,8 +1,8 @@
 /* fluid.h: the fluid cells of a mesh with solids, as a mesh of their own.
  *
  * mesh_complete() puts the cells of solid regions (mesh.solid) last, so cell c of the fluid is cell c of the whole
- * mesh, and all its vertices are those of the whole mesh.  Its internal faces join two fluid cells.  Its boundary faces are
- * those of fluid cells in every patch of the whole mesh, which may be none, followed by a patch for each solid that
+ * mesh, and all its vertices are those of the whole mesh.  Its internal faces join two fluid cells.  Its boundary faces
+ * are those of fluid cells in every patch of the whole mesh, which may be none, followed by a patch for each solid that
  * touches the fluid, with the solid's name: the faces between the two. */
 #ifndef POISE_FLUID_H
 #define POISE_FLUID_H

@@ -144,6 +144,8 @@ void mesh_cells_of_vertices(const struct mesh *m, int32_t n_cells, int64_t **sta
 /* Connected components: cells connected by internal or periodic faces, but not by a common edge or vertex.  Returns
  * their number; component: [n_cells], numbered in the order of their first cells in the file. */
 int32_t mesh_components(const struct mesh *m, int32_t *component);
+/* The mesh with the solids of which this is the fluid, or the mesh itself. */
+static inline const struct mesh *mesh_with_solids(const struct mesh *m) { return m->conducting ? m->conducting : m; }
 /* The index of the region with this name; -1: none. */
 int mesh_region(const struct mesh *m, const char *name);
 void mesh_free(struct mesh *m);

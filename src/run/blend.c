@@ -244,7 +244,7 @@ static void find_near(struct near *w, const int32_t *cell, int32_t n)
     int32_t wanted = 0;
     NEW(w->number, m->n_vertices);
     for (int32_t i = 0; i < n; i++)
-        for (int64_t k = m->cell_start[cell[i]]; k < m->cell_start[cell[i] + 1]; k++)
+        for (int64_t k = m->cell_start[cell[i]]; cell[i] < m->n_cells && k < m->cell_start[cell[i] + 1]; k++)
             if (!w->number[m->cell_vertex[k]]) w->number[m->cell_vertex[k]] = ++wanted;
     NEW(w->start, wanted + 1);
     for (int pass = 0; pass < 2; pass++) {
@@ -258,6 +258,16 @@ static void find_near(struct near *w, const int32_t *cell, int32_t n)
         for (int32_t v = 0; v < wanted; v++) w->start[v + 1] += w->start[v];
         NEW(w->cell, w->start[wanted]);
     }
+}
+
+static void solid_point(const struct mesh *m, struct list *l, int32_t cell, const double *x)
+{
+    double centre[3];
+    centre_of(m->conducting, cell, centre);
+    l->n = 0;
+    struct blend_entry *one = add_entry(l);
+    *one = (struct blend_entry){.cell = cell, .wall = -1, .weight = 1};
+    difference(x, centre, one->arm);
 }
 
 static int64_t make_room(struct blend *b, int64_t n)
@@ -276,7 +286,8 @@ void blend_points(struct blend *b, const struct mesh *m, const int32_t *cell, co
     NEW(b->start, n + 1);
     for (int32_t i = 0; i < n; i++) {
         int64_t at = b->start[i];
-        blend_point(&w, &l, cell[i], point + 3 * (int64_t)i);
+        (cell[i] < m->n_cells ? blend_point(&w, &l, cell[i], point + 3 * (int64_t)i)
+                              : solid_point(m, &l, cell[i], point + 3 * (int64_t)i));
         b->start[i + 1] = at + l.n;
         if (at + l.n > room) room = make_room(b, 2 * (at + l.n));
         for (int k = 0; k < l.n; k++, at++) {

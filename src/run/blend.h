@@ -26,7 +26,8 @@ struct blend {
     double *arm;                /* [3 start[n]] from the cell's centre to the point */
 };
 
-/* cell: [n] the cell that contains each point; point: [3 n]. */
+/* cell: [n] the cell that contains each point, or one of the solids around the mesh, which contributes alone; point:
+ * [3 n]. */
 void blend_points(struct blend *b, const struct mesh *m, const int32_t *cell, const double *point, int32_t n);
 void blend_free(struct blend *b);
 #endif

@@ -16,7 +16,13 @@ bool case_check_mesh(const struct case_settings *c, const char *mesh_name, int d
 {
     struct case_place whole = {c->source, LINE_OF_WHOLE};
     struct findings f = {.e = e, .mesh_name = mesh_name, .dim = dim, .zone = zones, .n_zones = n_zones};
-    boundary_setting_check_mesh(&c->flow.boundary, whole, names, n, &f);
+    const struct solid_settings *solids = &c->flow.solids;
+    const char **surface = case_names(solids->item, sizeof *solids->item, solids->n);
+    RESIZE(surface, solids->n + n);
+    memcpy(surface + solids->n, names, (size_t)n * sizeof *names);      /* solids have a boundary of their name */
+    boundary_setting_check_mesh(&c->flow.boundary, whole, surface, solids->n + n, &f);
+    solid_setting_check_mesh(solids, &c->flow.scalars, &c->flow.sources, &f);
+    free(surface);
     flow_setting_check_mesh(&c->flow, whole, &f);
     fluid_setting_check_mesh(&c->flow.fluid, whole, &f);
     scalar_setting_check_mesh(&c->flow.scalars, &f);
@@ -74,6 +80,22 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
     return true;
 }
 
+/* Fluid enters and leaves through boundaries of fluid cells only. */
+static bool check_solids(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    for (const struct patch *p = m->patch; m->solid && p < m->patch + m->n_patches; p++) {
+        const struct boundary_setting *b = boundary_setting_find(&c->flow.boundary, p->name);
+        for (int32_t f = p->first; f < p->first + p->count && boundary_passes_flux(b->type); f++)
+            if (m->face_owner[f] >= m->n_fluid)
+                return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" has type = \"%s\", but at (%g, %g, %g) it belongs to "
+                              "the solid \"%s\"; give the solid's part a name of its own, with type = \"wall\"",
+                              case_place_text(b->place), p->name, boundary_type_words[b->type], face_centre(m, 0, f),
+                              face_centre(m, 1, f), m->dim == 3 ? face_centre(m, 2, f) : 0,
+                              m->region[m->cell_region[m->face_owner[f]]]);
+    }
+    return true;
+}
+
 /* anyway: the mesh is completed even if the case does not fit, with the reason in *e.  False: it is not complete. */
 static bool check_and_complete(struct mesh *m, const struct case_settings *c, bool anyway, struct error *e)
 {
@@ -85,13 +107,24 @@ static bool check_and_complete(struct mesh *m, const struct case_settings *c, bo
     free(pair);
     if (fits && !ok) error_copy(e, &one);
     else if (anyway) error_keep(ok, e, &one);
-    return ok;
+    if (!ok || !fits || check_solids(c, m, &one)) return ok;
+    if (anyway) error_keep(false, e, &one);
+    else error_copy(e, &one);
+    return anyway;
+}
+
+static void mark_solids(struct mesh *m, const struct solid_settings *all)
+{
+    if (!all->n) return;
+    NEW(m->solid, m->n_regions);
+    for (int r = 0; r < m->n_regions; r++) m->solid[r] = solid_setting_find(all, m->region[r]);
 }
 
 bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, struct error *e)
 {
     bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, keep, e);
     m->parts = c->mesh.parts;
+    if (ok) mark_solids(m, &c->flow.solids);
     ok = ok && check_and_complete(m, c, false, e);
     if (!ok) mesh_free(m);
     return ok;
@@ -100,7 +133,9 @@ bool mesh_of_case(struct mesh *m, const struct case_settings *c, bool keep, stru
 bool mesh_to_check(struct mesh *m, const struct case_settings *c, struct error *e)
 {
     struct error one = {0};
-    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, false, &one) && check_and_complete(m, c, true, &one);
+    bool ok = mesh_of_setting(m, &c->mesh, c->output.directory, false, &one);
+    if (ok) mark_solids(m, &c->flow.solids);
+    ok = ok && check_and_complete(m, c, true, &one);
     error_keep(!*one.text, e, &one);
     if (!ok) mesh_free(m);
     return ok;

@@ -17,6 +17,7 @@ static const struct placed_section sections[] = {
     {&box_section, AT(mesh.box)},
     {&fluid_section, AT(flow.fluid)},
     {&viscosity_section, AT(flow.fluid.viscosity_model)},
+    {&solid_section, AT(flow.solids)},
     {&second_fluid_section, AT(flow.second_fluid)},
     {&second_viscosity_section, AT(flow.second_fluid.viscosity_model)},
     {&interface_section, AT(flow.interface)},
@@ -68,6 +69,11 @@ static void check(struct case_reader *r, void *settings)
     first->viscosity = viscosity_setting_check(r, &first->viscosity_model, &first->viscosity_value, "fluid");
     second->viscosity = viscosity_setting_check(r, &second->viscosity_model, &second->viscosity_value, "second_fluid");
     boundary_setting_check(r, &f->boundary);
+    solid_setting_check(r, &f->solids, &f->boundary, heat_is_given(f));
+    if (f->solids.n && *f->initial.file)
+        case_complain(r, case_setting(r, "initial.file"), "initial.file does not work with solids; remove it");
+    if (f->solids.n && f->second_fluid.given)
+        case_complain(r, case_setting(r, "solids"), "solids do not work with two fluids; remove them, or second_fluid");
     prescribed_setting_check(r, &f->prescribed);
     second_fluid_setting_check(r, &f->second_fluid, &f->shapes, &f->boundary);
     flow_setting_check(r, f);

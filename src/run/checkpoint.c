@@ -41,10 +41,13 @@ static struct checkpoint_array *add_array(struct arrays *all, const char *name, 
     return &all->a[all->n++];
 }
 
+/* Faces of a mesh that is not divided may be those of its fluid alone. */
+static bool is_own_mesh(const struct field *f, const struct mesh *m) { return f->of != ITEM_CELLS && !m->part; }
+
 /* Length of a component in the file: cells with the padding of the last slice. */
 static int64_t length_of(const struct field *f, const struct mesh *m)
 {
-    if (f->of == ITEM_NONE || f->number) return f->pitch;
+    if (f->of == ITEM_NONE || f->number || is_own_mesh(f, m)) return f->pitch;
     return f->of == ITEM_CELLS ? (mesh_count(m, f->of) + SLICE - 1) / SLICE * SLICE : mesh_count(m, f->of);
 }
 
@@ -97,7 +100,7 @@ static void *fetch(const struct checkpoint_array *a)
     for (int k = 0; k < f->components; k++) {
         char *to = host ? host + (size_t)k * pitch : NULL;
         if (p->m->part && f->of != ITEM_NONE) gather(p, k, to);
-        else if (host) download(f, k, f->of == ITEM_NONE ? f->pitch : mesh_count(p->m, f->of), to);
+        else if (host) download(f, k, f->of == ITEM_CELLS ? mesh_count(p->m, f->of) : f->pitch, to);
     }
     return host;
 }
@@ -119,7 +122,8 @@ static bool put_back(const struct checkpoint_array *a, struct checkpoint_source 
     NEW(own, f->pitch);
     for (int k = 0; good && k < f->components; k++) {
         struct component c = {from, k * n};
-        good = f->of == ITEM_NONE ? read_range(&c, 0, n, own) : mesh_scatter(p->m, f->of, read_range, &c, own);
+        good = f->of == ITEM_NONE || is_own_mesh(f, p->m) ? read_range(&c, 0, n, own)
+                                                          : mesh_scatter(p->m, f->of, read_range, &c, own);
         if (good) upload(f, k, own, f->of == ITEM_CELLS ? p->m->n_all : f->pitch);
     }
     free(own);

@@ -26,7 +26,7 @@ static bool check_place(const struct plane_setting *set, const struct mesh *m, s
     struct facets p;
     double *centre;
     int32_t *cell;
-    plane_cut(mesh_whole(m), set->point, set->normal, &p, &centre, &cell);
+    plane_cut(mesh_with_solids(mesh_whole(m)), set->point, set->normal, &p, &centre, &cell);
     bool good = p.n > 0;
     facets_free(&p), free(centre), free(cell);
     return good || refuse(e, EXIT_INPUT, "%s: planes.%s: the plane goes through no cell; move its point into the mesh",
@@ -47,7 +47,7 @@ static bool create(struct monitor *o, struct error *e)
     const struct fields *all = &x->f->fields;
     double *centre;
     if (!check(set, all, x->averages != NULL, e) || !check_place(set, x->m, e)) return false;
-    plane_cut(mesh_whole(x->m), set->point, set->normal, &p->facets, &centre, &p->cell);
+    plane_cut(mesh_with_solids(mesh_whole(x->m)), set->point, set->normal, &p->facets, &centre, &p->cell);
     int32_t n = p->facets.n;
     for (int i = 0; i < set->n_fields; i++)
         columns_add(&p->columns, set->field[i], fields_find(all, set->field[i], FIELD_OUTPUT)->components);
@@ -96,8 +96,9 @@ static void read_plane(struct monitor *o, const struct flow *f)
         int64_t at = sampled_at(&f->fields, x->name, n);
         if (at >= 0) memcpy(to, p->sampled + at, (size_t)(x->components * n) * sizeof *to);
         else {                                  /* constant in a cell; available on rank 0, which writes */
-            double *cells = field_gathered(x, o->x->m);
-            int64_t all = mesh_count(o->x->m, ITEM_CELLS);
+            const struct mesh *m = mesh_with_solids(o->x->m);
+            double *cells = field_gathered(x, m);
+            int64_t all = mesh_count(m, ITEM_CELLS);
             for (int k = 0; k < x->components && cells; k++)
                 for (int64_t c = 0; c < n; c++) to[k * n + c] = cells[k * all + p->cell[c]];
             free(cells);

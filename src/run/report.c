@@ -86,6 +86,7 @@ void report_start(const struct flow *f, const struct case_source *source, const 
     log_print("mesh       %s: %d cells, %d faces, %d of them on the boundary, %d-D; ready in %.2f s\n", m->source,
               m->n_cells, m->n_faces, m->n_faces - m->n_internal, m->dim, mesh_seconds);
     if (m->note[0]) log_print("           %s\n", m->note);
+    if (m->solid) log_print("           %d cells are in solids, which conduct heat only\n", m->n_cells - m->n_fluid);
     if (f->s.n_slivers)
         log_print("           %d cells are slivers: corrections for skewness are limited in them\n", f->s.n_slivers);
     if (f->b.n_steep)

@@ -15,6 +15,7 @@
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "io/directory.h"
+#include "mesh/fluid.h"
 #include "mesh/part.h"
 #include "mesh/shared.h"
 #include "run/fields_check.h"
@@ -55,7 +56,7 @@ static bool open_files(struct run *r, struct error *e)
     snprintf(path, sizeof path, "%s/residuals.csv", c->output.directory);
     if (r->output) r->residuals = csv_open(path, header, c->output.report_every, restart, r->first, e);
     if (!ranks_agree(r->residuals != NULL, e)) return false;
-    r->monitors = monitors_create(c, &r->m, r->f, restart, r->first, e);
+    r->monitors = monitors_create(c, run_mesh(r), r->f, restart, r->first, e);
     bool good = r->monitors &&
                 changes_open(&r->changes, c->output.directory, c->source->settings, restart, r->first, e);
     return ranks_agree(good, e);
@@ -228,7 +229,7 @@ static bool make_steps(struct run *r, const char **how, enum exit_status *status
         if (!r->kind->step(r, e)) return false;
         r->step++;
         tell_ranks(r);
-        backflow_look(&r->backflow, r->f, &r->m, r->step);
+        backflow_look(&r->backflow, r->f, run_mesh(r), r->step);
         if (!monitors_follow(r->monitors, r->step, r->time, r->length, e) || !write_rows(r, false, e)) return false;
         *how = r->kind->trouble(r);
         *status = *how ? EXIT_DIVERGED : r->kind->judge(r);
@@ -288,7 +289,7 @@ static bool write_systems(struct run *r, struct error *e)
         const char *path = r->o->system_file[which];
         if (!path) continue;
         struct run_system s = r->kind->make_system(r, which);
-        if (!system_file_write(s.a, s.rhs, s.unit, r->c->source->path, &r->m, path, e)) return false;
+        if (!system_file_write(s.a, s.rhs, s.unit, r->c->source->path, run_mesh(r), path, e)) return false;
         log_print("%-10s the system of %s %" PRId64 "%s: %s\n", system_option[which] + 8, r->kind->word,
                   r->step + !r->kind->in_time,
                   r->kind->in_time ? ", with a right-hand side computed from its solution" : "", path);
@@ -303,7 +304,7 @@ static bool run(struct run *r, double mesh_seconds, enum exit_status *status, st
     r->own = allocate(1, r->kind->size, "run");
     bool good = check_systems(r, e) && r->kind->create(r, e);
     if (!good) return free(r->own), false;
-    backflow_create(&r->backflow, &r->m);
+    backflow_create(&r->backflow, run_mesh(r));
     good = open_run(r, e);
     if (good) report_start(r->f, r->c->source, &r->m, mesh_seconds, r->kind->in_time), initial_file_report(r->c);
     good = good && (!r->kind->begin || r->kind->begin(r, e)) && tell_restart(r, e) && march(r, status, e) &&
@@ -335,6 +336,10 @@ static bool check_outputs(const struct run *r, struct error *e)
 static bool check_ranks(const struct run *r, struct error *e)
 {
     const char *what = NULL;
+    const struct solid_settings *solids = &r->c->flow.solids;
+    if (ranks_count() > 1 && solids->n)
+        return refuse(e, EXIT_INPUT, "%s: solids work on one rank only, and these are %d; expected a run on one rank",
+                      case_place_text(solids->item->place), ranks_count());
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
            refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected a run without --write-..",
@@ -351,7 +356,7 @@ static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *cla
     struct mesh *whole = ranks_count() > 1 ? &r->whole : &r->m;
     if (!ranks_agree(ranks_own() || mesh_of_case(whole, c, true, e), e) ||
         !ranks_agree(case_follow_mesh(c, whole, r->o->set, r->o->n_set, e), e)) return false;
-    if (ranks_count() == 1) return true;
+    if (ranks_count() == 1) return !r->m.solid || mesh_take_fluid(&r->fluid, &r->m, e);
     int layers = c->flow.second_fluid.given ? INTERFACE_LAYERS : 0;
     char path[PATH_LENGTH + 32];
     snprintf(path, sizeof path, "%s/mesh", c->output.directory);
@@ -389,7 +394,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
     }
-    mesh_free(&r.m), mesh_free(&r.whole);
+    mesh_free(&r.fluid), mesh_free(&r.m), mesh_free(&r.whole);
     if (claimed) directory_release(lock);
     device_close();
     return good ? status : e->status;

@@ -15,7 +15,8 @@ struct run {
     const struct run_options *o;
     const struct run_kind *kind;
     void *own;                  /* of the kind */
-    struct mesh m;              /* this rank's part of the mesh, or all of it */
+    struct mesh m;              /* this rank's part of the mesh, or all of it, with solids */
+    struct mesh fluid;          /* with solids: where it flows, mesh/fluid.h; else unused */
     struct mesh whole;          /* several ranks: the mesh that m is a part of; else unused */
     struct flow *f;             /* of the algorithm that runs */
     struct monitors *monitors;
@@ -39,6 +40,9 @@ struct run {
     double start, before;       /* clock at the first step; seconds spent by earlier runs */
     double told;                /* clock at the last row of the table; 0: none yet */
 };
+
+/* The mesh of the flow. */
+static inline const struct mesh *run_mesh(const struct run *r) { return r->fluid.n_cells ? &r->fluid : &r->m; }
 
 struct run_system { const struct matrix *a; const double *rhs; double unit; };          /* as in system_file_write() */
 struct run_number { char name[2 * NAME_LENGTH]; double value; };

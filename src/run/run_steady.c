@@ -33,10 +33,10 @@ static struct fields fields(const struct flow *f)
 static bool create(struct run *r, struct error *e)
 {
     struct steady *w = r->own;
-    if (!simple_create(&w->simple, &r->c->flow, &r->m, e)) return false;
+    if (!simple_create(&w->simple, &r->c->flow, run_mesh(r), e)) return false;
     r->f = &w->simple.f;
     r->speed = r->f->speed;
-    standstill_create(&w->standstill, r->f, &r->m, r->speed);
+    standstill_create(&w->standstill, r->f, run_mesh(r), r->speed);
     return true;
 }
 
@@ -189,7 +189,7 @@ static void situation(const struct run *r, struct situation *x)
     const struct steady *w = r->own;
     const double *const velocity[] = {r->f->u, w->simple.u_old};
     x->refused = w->s.pressure_solve.status == LINEAR_REFUSED;
-    place_of_fastest(&x->place, r->f, &r->m, velocity, w->simple.u_old ? 2 : 1, r->speed);
+    place_of_fastest(&x->place, r->f, run_mesh(r), velocity, w->simple.u_old ? 2 : 1, r->speed);
 }
 
 static void report_unconverged(const struct run *r, bool stalled)
@@ -219,7 +219,7 @@ static void report_unconverged(const struct run *r, bool stalled)
         standstill_advise(still, &a);
     }
     situation(r, &x);
-    if (!r->m.orthogonal) mesh_measure(mesh_whole(&r->m), &q);
+    if (!run_mesh(r)->orthogonal) mesh_measure(mesh_whole(run_mesh(r)), &q);
     x.angle = q.non_orthogonality_max, x.inflow = backflow_find(&r->backflow, &x.place);
     advise_unconverged(&a, &x);
     report_advice(&a);

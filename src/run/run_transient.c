@@ -46,7 +46,7 @@ static bool is_solved(const struct march *w) { return w->t.f.pressure_solver != 
 static double possible_speed(const struct run *r)
 {
     const struct case_settings *c = r->c;
-    const struct mesh *m = &r->m;
+    const struct mesh *m = run_mesh(r);
     double speed = r->f->speed, fall = 0, pull[3], mean;
     drive_limits(r->f, pull, &mean);
     speed = fmax(speed, mean);
@@ -78,7 +78,7 @@ static double most_times(const struct run *r)
 static bool create(struct run *r, struct error *e)
 {
     struct march *w = r->own;
-    if (!transient_create(&w->t, &r->c->flow, &r->m, e)) return false;
+    if (!transient_create(&w->t, &r->c->flow, run_mesh(r), e)) return false;
     r->f = &w->t.f;
     r->speed = w->t.speed = possible_speed(r), w->most = most_times(r);
     return true;
@@ -96,7 +96,7 @@ static bool restored(struct run *r, struct error *e)
     if (r->o->restart) transient_restored(t);
     r->time = w->first_time = t->time;
     if (!t->f.interface || !r->monitors) return true;           /* no monitors: no other file is open either */
-    w->bubbles = bubbles_create(r->c, &r->m, r->c->output.directory, r->o->restart, r->first, e);
+    w->bubbles = bubbles_create(r->c, run_mesh(r), r->c->output.directory, r->o->restart, r->first, e);
     return ranks_agree(w->bubbles != NULL, e);
 }
 
@@ -298,7 +298,7 @@ static void situation(const struct run *r, struct situation *x)
     x->refused = w->s.pressure_solve.status == LINEAR_REFUSED;
     x->step = t->step, x->wave_step = transient_wave_step(t);
     growth_before(&w->growth, &x->courant, &x->interface_courant);
-    place_of_fastest(&x->place, r->f, &r->m, velocity, is_solved(w) ? 3 : 1, r->speed);
+    place_of_fastest(&x->place, r->f, run_mesh(r), velocity, is_solved(w) ? 3 : 1, r->speed);
 }
 
 static void report_end_of_run(const struct run *r, enum exit_status status)

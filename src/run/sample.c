@@ -67,12 +67,12 @@ static int64_t *places_of(const int32_t *own, int32_t n, int64_t entries)
 static void take_cells(struct sample *s, const struct mesh *m, const double *point)
 {
     const struct blend *b = &s->blend;
-    int32_t first = m->part ? m->part->first : 0, *own, *cell, n = 0;
+    int32_t first = m->part ? m->part->first : 0, end = first + mesh_with_solids(m)->n_cells, *own, *cell, n = 0;
     int64_t entries = b->start[s->n];
     double *at, *arm;
     NEW(own, entries), NEW(cell, entries);
     for (int32_t e = 0; e < entries; e++)
-        if (b->cell[e] >= first && b->cell[e] < first + m->n_cells) cell[n] = b->cell[e] - first, own[n++] = e;
+        if (b->cell[e] >= first && b->cell[e] < end) cell[n] = b->cell[e] - first, own[n++] = e;
     NEW(at, (int64_t)m->dim * n), NEW(arm, (int64_t)m->dim * n);
     for (int32_t i = 0, p = 0; i < n; i++) {
         while (b->start[p + 1] <= own[i]) p++;
@@ -120,15 +120,15 @@ static void take_entries(struct sample *s, const struct mesh *m, const double *p
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e)
 {
-    const struct mesh *whole = mesh_whole(m);
+    const struct mesh *whole = mesh_whole(m), *all = mesh_with_solids(whole);
     struct nearest centres;
     int32_t *cell, outside = n;
     *s = (struct sample){.n = n, .dim = m->dim};
     NEW(cell, n);
-    nearest_create(&centres, whole->cell_centre, m->dim, whole->n_cells);
+    nearest_create(&centres, all->cell_centre, m->dim, all->n_cells);
     #pragma omp parallel for schedule(dynamic) reduction(min : outside)
     for (int32_t i = 0; i < n; i++) {
-        cell[i] = find_cell(whole, &centres, point + 3 * (int64_t)i);
+        cell[i] = find_cell(all, &centres, point + 3 * (int64_t)i);
         if (cell[i] < 0 && i < outside) outside = i;
     }
     nearest_free(&centres);
@@ -146,7 +146,7 @@ bool sample_create(struct sample *s, const struct mesh *m, const double *point, 
 
 void sample_of_cells(struct sample *s, const struct mesh *m, const double *point, const int32_t *cell, int32_t n)
 {
-    const struct mesh *whole = mesh_whole(m);
+    const struct mesh *whole = mesh_with_solids(mesh_whole(m));
     struct blend *b = &s->blend;
     *s = (struct sample){.n = n, .dim = m->dim, .blend.n = n};
     NEW(b->start, n + 1), NEW(b->cell, n), NEW(b->wall, n), NEW(b->part, n), NEW(b->weight, n);

@@ -19,7 +19,8 @@ struct sample {
     double *on_device;          /* [3 dim n_cells] or [2 dim n_walls]: one field */
 };
 
-/* All ranks together.  point: [3 n].  Fails for a point outside the mesh; for the message: place from
+/* All ranks together.  m: where the fluid flows; points may also be in its solids, where a field is the linear function
+ * of the cell alone.  point: [3 n].  Fails for a point outside the mesh; for the message: place from
  * case_place_text(), "probes" or "lines", the name. */
 bool sample_create(struct sample *s, const struct mesh *m, const double *point, int32_t n, const char *place,
                    const char *group, const char *name, struct error *e);

@@ -1,0 +1,129 @@
+/* Kernels of conduction between materials (contact.h). */
+#include "assembly/contact.h"
+
+/* A contact as one of its sides sees it: the cell, and S and r out of it. */
+struct contact_side { int32_t cell; double area[3], r[3], sr, ss; };
+
+ON_DEVICE struct contact_side side_of(const struct stencil *s, int32_t f, int neighbour)
+{
+    struct contact_side c;
+    c.cell = neighbour ? s->neighbour[f] : s->owner[f], c.sr = c.ss = 0;
+    for (int k = 0; k < s->dim; k++) {
+        double area = FACE_VECTOR(*s, area, k, f), r = FACE_VECTOR(*s, r, k, f);
+        c.area[k] = neighbour ? -area : area;
+        c.r[k] = neighbour ? r - FACE_VECTOR(*s, d, k, f) : r;
+        c.sr = fma(c.area[k], c.r[k], c.sr), c.ss = fma(area, area, c.ss);
+    }
+    return c;
+}
+
+/* a of contact.h. */
+ON_DEVICE double conductance(const struct contact_args *a, const struct contact_side *c)
+{
+    return a->k.conductivity[c->cell] * c->ss / c->sr;
+}
+
+/* grad x . t. */
+ON_DEVICE double along_face(const struct contact_args *a, const struct contact_side *c)
+{
+    double sum = 0;
+    for (int k = 0; k < a->s.dim && a->gradient; k++)
+        sum = fma(CELL_VALUE(a->s, a->gradient, k, c->cell), c->r[k] - c->area[k] * c->sr / c->ss, sum);
+    return sum;
+}
+
+INDEX_KERNEL(contact_conductance, struct contact_args)
+{
+    int32_t f = a->k.face[i];
+    const struct contact_side p = side_of(&a->s, f, 0), n = side_of(&a->s, f, 1);
+    double c = 1 / (1 / conductance(a, &p) + 1 / conductance(a, &n) + a->k.resistance[i] / sqrt(p.ss));
+    a->diffusivity_faces[f] = c / a->s.g[f];
+}
+
+INDEX_KERNEL(contact_correction, struct contact_args)
+{
+    int32_t f = a->k.face[i];
+    const struct contact_side p = side_of(&a->s, f, 0), n = side_of(&a->s, f, 1);
+    a->correction[f] = a->diffusivity_faces[f] * a->s.g[f] * (along_face(a, &n) - along_face(a, &p));
+}
+
+/* x on the sides, without what the flux adds. */
+struct contact_ends { double mine, theirs, flux; };
+
+ON_DEVICE struct contact_ends ends_of(const struct contact_args *a, int32_t f, const struct contact_side *p,
+                                      const struct contact_side *n)
+{
+    struct contact_ends e;
+    e.mine = a->x[p->cell] + along_face(a, p), e.theirs = a->x[n->cell] + along_face(a, n);
+    e.flux = a->diffusivity_faces[f] * a->s.g[f] * (e.theirs - e.mine);
+    return e;
+}
+
+INDEX_KERNEL(contact_flux, struct contact_args)
+{
+    int32_t f = a->k.face[i];
+    const struct contact_side p = side_of(&a->s, f, 0), n = side_of(&a->s, f, 1);
+    a->flux[i] = ends_of(a, f, &p, &n).flux;
+}
+
+INDEX_KERNEL(contact_sides, struct contact_args)
+{
+    int32_t f = a->k.face[i];
+    const struct contact_side p = side_of(&a->s, f, 0), n = side_of(&a->s, f, 1);
+    const struct contact_ends e = ends_of(a, f, &p, &n);
+    a->k.side[i] = e.mine + e.flux / conductance(a, &p);
+    a->k.side[a->k.n + i] = e.theirs - e.flux / conductance(a, &n);
+}
+
+INDEX_KERNEL(solid_unrelax, struct solid_rows_args)
+{
+    int64_t row = a->first + i;
+    double relaxed = a->a.diag[row], sum = a->relaxation * relaxed;
+    a->a.diag[row] = sum;
+    a->rhs[row] -= (relaxed - sum) * a->x[row];
+}
+
+/* Solves the symmetric system m x = b, m packed, by cofactors. */
+ON_DEVICE void solve_packed(const double *m, const double *b, double *x, int dim)
+{
+    if (dim == 2) {
+        double det = fma(m[0], m[2], -m[1] * m[1]);
+        x[0] = fma(m[2], b[0], -m[1] * b[1]) / det, x[1] = fma(m[0], b[1], -m[1] * b[0]) / det;
+        return;
+    }
+    const double xx = m[0], xy = m[1], yy = m[2], xz = m[3], yz = m[4], zz = m[5];
+    double c[6] = {fma(yy, zz, -yz * yz), fma(xz, yz, -xy * zz), fma(xx, zz, -xz * xz),
+                   fma(xy, yz, -xz * yy), fma(xy, xz, -xx * yz), fma(xx, yy, -xy * xy)};
+    double det = fma(xx, c[0], fma(xy, c[1], xz * c[3]));
+    for (int i = 0; i < 3; i++) {
+        double sum = 0;
+        for (int j = 0; j < 3; j++) sum = fma(c[PACKED(i, j)], b[j], sum);
+        x[i] = sum / det;
+    }
+}
+
+INDEX_KERNEL(contact_gradient, struct contact_args)
+{
+    const struct stencil *s = &a->s;
+    const int dim = s->dim;
+    int32_t cell = a->k.cell[i];
+    double matrix[6] = {0}, rhs[3] = {0}, slope[3] = {0};
+    for (int32_t j = a->k.start[i]; j < a->k.start[i + 1]; j++) {
+        int32_t code = a->k.code[j], place = a->k.place[j], f = FACE_OF(code);
+        double way[3] = {0}, square = 0, there;
+        for (int k = 0; k < dim; k++) {
+            double d = FACE_VECTOR(*s, d, k, f), r = FACE_VECTOR(*s, r, k, f);
+            way[k] = place >= 0 ? (code > 0 ? r : r - d) : code > 0 ? d : -d;
+            square = fma(way[k], way[k], square);
+        }
+        if (place >= 0) there = a->k.side[place];
+        else if (f >= s->n_internal) there = a->boundary[f - s->n_internal];
+        else there = a->x[code > 0 ? s->neighbour[f] : s->owner[f]];
+        for (int k = 0; k < dim; k++) {
+            rhs[k] = fma(way[k] / square, there - a->x[cell], rhs[k]);
+            for (int l = 0; l <= k; l++) matrix[PACKED(k, l)] = fma(way[k] / square, way[l], matrix[PACKED(k, l)]);
+        }
+    }
+    solve_packed(matrix, rhs, slope, dim);
+    for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->gradient, k, cell) = slope[k];
+}

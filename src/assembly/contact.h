@@ -1,0 +1,52 @@
+/* contact.h: conduction through faces where two materials touch, of which at least one is solid.
+ *
+ * The field x has a kink there, and a jump if the contact resists.  From the values on the two sides of the face,
+ *     flux into the owner = a_P (x_fP - x_P) + D_P grad x_P . t_P      a = D |S|^2 / (S . r), from the cell to the face
+ *                         = |S| / R (x_fN - x_fP) = - the same of the neighbour,
+ * with r from the cell's centre to the face's, and t = r - S (S . r) / |S|^2 in a S . r / |S|^2, follows one number
+ *     flux into the owner = c (x_N - x_P + grad x_N . t_N - grad x_P . t_P),   1 / c = 1 / a_P + 1 / a_N + R / |S|
+ * exact for a field that is linear on both sides, on every mesh.  Gradients in cells with such faces are fitted to the
+ * values on their own side of them. */
+#ifndef POISE_CONTACT_H
+#define POISE_CONTACT_H
+#include "assembly/stencil.h"
+
+struct contacts {
+    int32_t n, n_cells;         /* faces; cells that have some */
+    int32_t first_solid;        /* cells of solids are those from here on */
+    const int32_t *face;        /* [n] internal faces */
+    const double *resistance;   /* [n] R: area and difference of x over flux */
+    const double *conductivity; /* [pitch] D in cells; belongs to the caller, who sets it */
+    double *side;               /* [2 n] x on the owner's sides, then on the neighbours': state */
+    /* The cells' faces: f + 1, or -(f + 1) if the cell is the neighbour, and for a contact the place in `side`, else
+     * -1. */
+    const int32_t *cell, *start;        /* [n_cells], [n_cells + 1] */
+    const int32_t *code, *place;        /* [start[n_cells]] */
+};
+
+/* m: with solids, of the stencil s; resistance: [m->n_regions] of solids, for each side; added where two touch. */
+void contacts_create(struct contacts *k, const struct stencil *s, const struct mesh *m, const double *resistance);
+void contacts_free(struct contacts *k);
+/* Whether internal face f of a mesh with solids is a contact; they are numbered in the order of the faces. */
+bool contact_is_at(const struct mesh *m, int32_t f);
+
+struct contact_args {
+    struct stencil s;
+    struct contacts k;
+    double *diffusivity_faces;  /* [n_faces] D of faces as in transport.h: out in contact_conductance(), then in */
+    const double *x, *boundary; /* [pitch], [n_boundary] x at boundary faces */
+    double *gradient;           /* [dim pitch] in: of other cells, out: of those with contacts; then in; NULL: 0 */
+    double *flux;               /* [contacts] out: into the owner */
+    double *correction;         /* [n_faces] out: at contacts, into the owner: the flux without c (x_N - x_P) */
+};
+KERNEL(contact_conductance, struct contact_args)        /* over contacts: diffusivity_faces = c / g */
+KERNEL(contact_gradient, struct contact_args)           /* over cells with contacts: gradient, from side */
+KERNEL(contact_sides, struct contact_args)              /* over contacts: side, from the present gradient */
+KERNEL(contact_correction, struct contact_args)         /* over contacts: correction */
+KERNEL(contact_flux, struct contact_args)               /* over contacts: flux */
+
+/* Removes the relaxation of an assembled equation in solids.  They have no convection that would need it, and where
+ * they conduct much better than the fluid, it would let them follow the fluid's temperature only slowly. */
+struct solid_rows_args { int32_t first; struct matrix a; double relaxation; const double *x; double *rhs; };
+KERNEL(solid_unrelax, struct solid_rows_args)           /* over cells of solids */
+#endif

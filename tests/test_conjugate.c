@@ -1,0 +1,236 @@
+/* The temperature of a fluid and solids: layers are exact on every kind of cell, with contact resistance too, and the
+ * heat that leaves the one enters the other. */
+#include "solids_fixture.h"
+#include "unsteady_fixture.h"
+#include "flow/scalar.h"
+
+static const char *const names[] = {"fluid", "plate"};
+static int right_half(const double x[3]) { return x[0] > 0.5; }
+
+/* A flow beside a plate; whole: both. */
+struct beside { bool in_time; struct mesh whole; struct trial steady; struct unsteady unsteady; struct flow *f; };
+
+/* The vertices between the regions, in the plane x = 1/2. */
+static void flatten(struct mesh *m, const struct box_setting *box)
+{
+    const int32_t row = box->cells[0] + 1, all = row * (box->cells[1] + 1) * (m->dim == 3 ? box->cells[2] + 1 : 1);
+    for (int32_t v = 0; v < all; v++) if (v % row == box->cells[0] / 2) m->vertex[3 * (int64_t)v] = 0.5;
+}
+
+static void open_beside(struct beside *w, enum grid kind, int n, double distortion, const char *algorithm,
+                        const char *text)
+{
+    struct box_setting box = grid_box(kind, n, distortion);
+    struct error e;
+    char whole[3000];
+    memset(w, 0, sizeof *w);
+    w->in_time = strstr("piso pimple", algorithm);
+    grid_mesh(&w->whole, kind, &box);
+    flatten(&w->whole, &box);
+    mark_solids(&w->whole, names, 2, right_half);
+    struct mesh *m = w->in_time ? &w->unsteady.m : &w->steady.m;
+    if (!mesh_complete(&w->whole, ORDERING_HILBERT, NULL, 0, &e) || !mesh_take_fluid(m, &w->whole, &e))
+        fail_msg("%s", e.text);
+    snprintf(whole, sizeof whole, "solver = { algorithm = \"%s\"; };\n%s", algorithm, text);
+    if (w->in_time) start_unsteady(&w->unsteady, whole);
+    else trial_start(&w->steady, whole);
+    w->f = w->in_time ? &w->unsteady.t.f : w->steady.f;
+}
+
+static void close_beside(struct beside *w)
+{
+    if (w->in_time) close_unsteady(&w->unsteady);
+    else trial_close(&w->steady);
+    mesh_free(&w->whole);
+}
+
+static const struct field *temperature(const struct flow *f)
+{
+    return fields_find(&f->fields, "temperature", FIELD_OUTPUT);
+}
+
+/* ---------------------------------------------------------------- two layers */
+/* From 3 at the left, in a fluid of conductivity 0.7 at rest, to 1 at the right of the plate. */
+enum { FLUID_CAPACITY = 6 };
+struct layers { double ratio, resistance; };
+
+static void case_of_layers(char *text, size_t size, const struct layers *l, int dim, const char *rest)
+{
+    snprintf(text, size, "fluid = { density = 2.0; viscosity = 1.0; heat_capacity = 3.0; conductivity = 0.7; };\n"
+             "solids = { plate = { density = 5.0; heat_capacity = 0.5; conductivity = %.17g; contact_resistance = "
+             "%.17g; }; };\nboundary = { left = { type = \"wall\"; temperature = 3.0; }; right = { type = \"wall\"; "
+             "temperature = 1.0; }; bottom = { type = \"symmetry\"; }; top = { type = \"wall\"; };%s };\n%s",
+             0.7 * l->ratio, l->resistance,
+             dim == 3 ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", rest);
+}
+
+static double flux_of(const struct layers *l) { return 2 / (0.5 / 0.7 + l->resistance + 0.5 / (0.7 * l->ratio)); }
+
+static double error_of(const struct beside *w, const struct layers *l)
+{
+    double *x = FROM_DEVICE(*temperature(w->f)->value, w->whole.n_cells), worst = 0, q = flux_of(l);
+    for (int32_t c = 0; c < w->whole.n_cells; c++) {
+        double at = w->whole.cell_centre[c];
+        double exact = at < 0.5 ? 3 - q * at / 0.7 : 1 + q * (1 - at) / (0.7 * l->ratio);
+        worst = fmax(worst, fabs(x[c] - exact));
+    }
+    free(x);
+    return worst;
+}
+
+/* Heat into the fluid through a boundary, by name. */
+static double heat_through(const struct beside *w, const char *name)
+{
+    const struct field *t = temperature(w->f);
+    const struct mesh *m = w->in_time ? &w->unsteady.m : &w->steady.m;
+    double sum = 0;
+    t->make_gradient(t->owner);
+    double *through = FROM_DEVICE((double *)t->make_flux(t->owner), w->f->s.n_boundary);
+    for (const struct patch *p = m->patch; p < m->patch + m->n_patches; p++)
+        for (int32_t k = 0; !strcmp(p->name, name) && k < p->count; k++) sum += through[p->first - m->n_internal + k];
+    free(through);
+    return sum;
+}
+
+static const struct layers some[] = {{1e4, 0}, {1e-4, 0}, {1, 0}, {1e4, 2}, {3, 0.1}};
+enum { N_LAYERS = sizeof some / sizeof *some };
+
+static void steady_layers_are_exact(void **state)
+{
+    (void)state;
+    static const char *const algorithm[] = {"simplec", "coupled"};
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++)
+        for (int k = 0; k < N_LAYERS; k++) {
+            struct beside w;
+            struct simple_report r = {.residual = {0}};
+            char text[2000];
+            int dim = grid_dim(kind), i = 0;
+            case_of_layers(text, sizeof text, &some[k], dim, "");
+            open_beside(&w, kind, dim == 3 ? 4 : 6, kind == GRID_TETRAHEDRA ? 0.1 : 0.2, algorithm[k % 2], text);
+            for (; i < 200 && (i < 10 || r.residual[dim + 1] > 1e-14); i++) simple_iterate(&w.steady.simple, &r);
+            double worst = error_of(&w, &some[k]), into = heat_through(&w, "left"), out = heat_through(&w, "plate");
+            print_message("# %s, %g times the conductivity, resistance %g: %d iterations, error %.1e, of the flux "
+                          "%.1e, out %.1e\n", grid_name[kind], some[k].ratio, some[k].resistance, i, worst,
+                          fabs(into - flux_of(&some[k])), into + out);
+            if (!(worst < 1e-10)) fail_msg("error %g", worst);
+            assert_true(fabs(into - flux_of(&some[k])) < 1e-12 && fabs(into + out) < 1e-12);
+            close_beside(&w);
+        }
+}
+
+/* The same, reached in time, with rounding times the number of cells that conduction crosses in a step, 1e4. */
+static void layers_become_steady(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_HEXAHEDRA, GRID_TETRAHEDRA};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (int k = 0; k < 2; k++) {
+            struct beside w;
+            char text[2000];
+            case_of_layers(text, sizeof text, &some[3 * k], grid_dim(kinds[i]), "time = { end = 100.0; step = 0.5; "
+                           "};\ninitial = { temperature = 2.0; };\n");
+            open_beside(&w, kinds[i], 4, 0.1, k ? "pimple" : "piso", text);
+            advance_to_end(&w.unsteady);
+            double worst = error_of(&w, &some[3 * k]), into = heat_through(&w, "left");
+            print_message("# %s in time, resistance %g: error %.1e\n", grid_name[kinds[i]], some[3 * k].resistance,
+                          worst);
+            assert_true(worst < 1e-9 && fabs(into - flux_of(&some[3 * k])) < 1e-9);
+            close_beside(&w);
+        }
+}
+
+/* ---------------------------------------------------------------- heat */
+/* Heat of everything over that of a fluid's volume and temperature. */
+static double heat_of(const struct beside *w)
+{
+    double *x = FROM_DEVICE(*temperature(w->f)->value, w->whole.n_cells), sum = 0;
+    for (int32_t c = 0; c < w->whole.n_cells; c++)
+        sum += w->whole.cell_volume[c] * x[c] * (c < w->whole.n_fluid ? FLUID_CAPACITY : 2.5);
+    free(x);
+    return sum;
+}
+
+/* A cold plate beside a stirred fluid, insulated: the heat that the one loses the other gains. */
+static void heat_is_kept(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_TETRAHEDRA};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        for (int k = 0; k < 4; k++) {
+            struct beside w;
+            struct transient_report r;
+            char text[2000];
+            snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.1; heat_capacity = 3.0; conductivity = "
+                     "0.7; };\nsolids = { plate = { density = 5.0; heat_capacity = 0.5; conductivity = 7.0; "
+                     "contact_resistance = %g; }; };\nboundary = { left = { type = \"wall\"; velocity = [0.0, 1.0%s]; "
+                     "}; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; };%s "
+                     "};\n"
+                     "initial = { temperature = \"x < 0.5 ? 300 + y : 280\"; };\ntime = { end = 1.0; step = 0.05; "
+                     "scheme = \"%s\"; };\n", k % 2 * 0.3, grid_dim(kinds[i]) == 3 ? ", 0.0" : "",
+                     grid_dim(kinds[i]) == 3 ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "",
+                     k / 2 ? "bdf2" : "euler");
+            open_beside(&w, kinds[i], 6, 0, k % 2 ? "pimple" : "piso", text);
+            double before = heat_of(&w);
+            for (int j = 0; j < 20; j++) transient_advance(&w.unsteady.t, 0.05, &r);
+            double *x = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells), low = 1e9, high = 0;
+            for (int32_t c = 0; c < w.whole.n_cells; c++) low = fmin(low, x[c]), high = fmax(high, x[c]);
+            print_message("# %s: heat changes by %.1e of itself, %g .. %g\n", grid_name[kinds[i]],
+                          fabs(heat_of(&w) / before - 1), low, high);
+            assert_true(fabs(heat_of(&w) / before - 1) < 1e-13 && low > 280.5 && high < 301);
+            free(x);
+            close_beside(&w);
+        }
+}
+
+/* ---------------------------------------------------------------- multigrid */
+static void count_iterations(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim < 4; dim++) {
+        int count[4];
+        for (int k = 0; k < 4; k++) {
+            struct beside w;
+            struct case_settings *c = &w.steady.c;
+            struct error e;
+            char text[2000];
+            const double ratio[] = {1, 1e4, 1e-4, 1e2};
+            case_of_layers(text, sizeof text, &(struct layers){ratio[k], 0}, dim, "");
+            open_beside(&w, dim == 2 ? GRID_TRIANGLES : GRID_HEXAHEDRA, dim == 2 ? 96 : 28, 0.2, "simplec", text);
+            struct solids *s = solids_create(w.f, &w.steady.m, 1, 0.7);
+            struct linear_setting set = c->flow.solver.pressure;
+            set.tolerance = 1e-10, set.max_iterations = 500;
+            struct solver_setup setup = {.components = 1, .values_follow = true};
+            struct solver *solver = solver_create(&s->structure, &set, &setup, &e);
+            if (!solver) fail_msg("%s", e.text);
+            int64_t pitch = s->s.pitch;
+            double *x = device_alloc((size_t)pitch * sizeof *x, "x"), *b = device_alloc((size_t)pitch * sizeof *b, "b");
+            double *diagonal = FROM_DEVICE(s->structure.diag, s->s.n_cells), *rhs;
+            NEW(rhs, s->s.n_cells);
+            for (int32_t i = 0; i < s->s.n_cells; i++) rhs[i] = sin(i * i) * 1e-3 + 0.7 * (i == 5);
+            for (int32_t f = s->m->n_internal; f < s->m->n_faces; f++) {
+                int32_t cell = s->m->face_owner[f];
+                if (face_centre(s->m, 0, f) > 1 - 1e-9) diagonal[cell] *= 1.5;
+                if (face_centre(s->m, 0, f) < 1e-9) diagonal[cell] *= 1.5;
+            }
+            device_upload(s->structure.diag, diagonal, (size_t)s->s.n_cells * sizeof *diagonal);
+            device_upload(b, rhs, (size_t)s->s.n_cells * sizeof *rhs);
+            struct linear_result r = solver_solve_from_zero(solver, &s->structure, x, b);
+            assert_int_equal(r.status, LINEAR_CONVERGED);
+            count[k] = r.iterations;
+            print_message("# %d-D, %d cells, ratio %g: %d iterations\n", dim, s->s.n_cells, ratio[k], r.iterations);
+            free(diagonal), free(rhs), device_free(x), device_free(b);
+            solver_free(solver), solids_free(s);
+            w.f->given.next = NULL;
+            close_beside(&w);
+        }
+        for (int k = 1; k < 4; k++) assert_true(count[k] <= 1.3 * count[0]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steady_layers_are_exact),
+                                       cmocka_unit_test(layers_become_steady), cmocka_unit_test(heat_is_kept),
+                                       cmocka_unit_test(count_iterations)};
+    return RUN_TESTS("conjugate", tests);
+}
