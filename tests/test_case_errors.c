@@ -167,6 +167,10 @@ static void not_applicable(void **state)
             "solver = { algorithm = \"piso\"; }; time = { end = 1; step = 0.1; scheme = \"crank-nicolson\"; };",
             "c.cfg:5: time.scheme = \"crank-nicolson\" does not go with outlets of backflow = \"none\", whose flux may "
             "end within a step; set \"bdf2\"");
+    refused(4, "o = { type = \"outlet\"; total_pressure = 1; pressure = 2; backflow = \"static\"; }; };",
+            "c.cfg:4: boundary.o.pressure does not apply to an outlet with total_pressure; remove one\n"
+            "c.cfg:4: boundary.o.backflow = \"static\" contradicts total_pressure, which fluid that enters has too; "
+            "remove one");
     refused(4, "w = { type = \"wall\"; velocity = [1, 0]; rotation = { about = [0, 0]; speed = 1; }; }; };",
             "c.cfg:4: boundary.w.rotation: the wall has velocity already; remove one");
     refused(4, "w = { type = \"wall\"; rotation = { about = [0, 0]; sped = 1; axis = [0, 0, 0]; }; }; };",

@@ -202,19 +202,22 @@ bool boundary_warning(const struct boundary *b, const struct given_list *given, 
 }
 
 /* Rules on the host, before the upload to the device. */
-struct draft { uint8_t *velocity, *pressure, *flux, *total, *gate; };
+struct draft { uint8_t *velocity, *pressure, *flux, *total, *gate; int32_t *mean; int n_mean; };
 
-static void set_rules(const struct draft *d, const struct mesh *m, const struct patch *patch,
+static void set_rules(struct draft *d, const struct mesh *m, const struct patch *patch,
                       const struct boundary_setting *set)
 {
     const struct boundary_kind *kind = &boundary_kinds[set->type];
+    const bool mean = kind->flux == FLUX_FREE && set->total && !kind->feeds;
     int32_t first = patch->first - m->n_internal;
+    d->n_mean += mean;
     for (int32_t f = first; f < first + patch->count + patch->copies; f++) {
+        d->mean[f] = mean ? d->n_mean : 0;
         d->velocity[f] = (uint8_t)kind->velocity, d->pressure[f] = (uint8_t)kind->pressure;
         d->flux[f] = (uint8_t)kind->flux;
         d->gate[f] = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_NONE;
         bool total = kind->flux == FLUX_FREE && set->backflow == BACKFLOW_TOTAL;
-        d->total[f] = (uint8_t)(kind->feeds ? HEAD_INLET : total ? HEAD_BACKFLOW : HEAD_NONE);
+        d->total[f] = (uint8_t)(mean ? HEAD_MEAN : kind->feeds ? HEAD_INLET : total ? HEAD_BACKFLOW : HEAD_NONE);
     }
 }
 
@@ -357,7 +360,8 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
     struct error found = {0}, one;
     struct parts parts;
     bool good = true;
-    NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n), NEW(d.gate, n);
+    NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n), NEW(d.gate, n), NEW(d.mean, n);
+    d.n_mean = 0;
     memset(b, 0, sizeof *b);
     find_parts(&parts, m, all);
     create_values(b, given->s, start_velocity, start_pressure);
@@ -374,6 +378,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         b->pressure_rule = device_copy_of(d.pressure, n, "boundary rules");
         b->flux_rule = device_copy_of(d.flux, n, "boundary rules");
         b->total = device_copy_of(d.total, n, "boundary rules");
+        if (d.n_mean) b->mean = device_copy_of(d.mean, n, "boundary rules"), b->n_mean = d.n_mean;
         if (has_gates(m, all)) {
             b->gate = device_copy_of(d.gate, n, "gates of outlets");
             b->shut = device_alloc(n * sizeof *b->shut, "gates of outlets");
@@ -383,7 +388,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         if (parts.n > 1) create_pins(b, m, &parts);
         wall_stencil_create(b, m, d.pressure);
     } else error_copy(e, &found), boundary_free(b);
-    free(d.velocity), free(d.pressure), free(d.flux), free(d.total), free(d.gate);
+    free(d.velocity), free(d.pressure), free(d.flux), free(d.total), free(d.gate), free(d.mean);
     free_parts(&parts);
     return good;
 }
@@ -400,7 +405,8 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
     device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient), device_free((void *)b->wall_path);
     device_free(b->velocity_rule), device_free(b->pressure_rule), device_free(b->flux_rule);
-    device_free((void *)b->gate), device_free(b->shut), device_free((void *)b->total), device_free((void *)b->pin);
+    device_free((void *)b->gate), device_free((void *)b->mean), device_free(b->shut);
+    device_free((void *)b->total), device_free((void *)b->pin);
     device_free(b->velocity);
     device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
     device_free(b->stiffness), device_free(b->spin);

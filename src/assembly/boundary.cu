@@ -58,11 +58,15 @@ ON_DEVICE void inlet_velocity(const struct backflow_args *a, int64_t i, double f
     }
 }
 
+/* Steady: the part of the change of a mean dynamic pressure that an iteration makes.  All of it made SIMPLEC diverge
+ * from rest. */
+#define MEAN_PART 0.3
+
 INDEX_KERNEL(outlet_backflow, struct backflow_args)
 {
     const struct stencil *s = &a->s;
     int rule = a->b.total[i];
-    if (rule == HEAD_NONE || (a->stiff_only && rule == HEAD_BACKFLOW)) return;
+    if (rule == HEAD_NONE || (a->inlets_only && rule != HEAD_INLET)) return;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     double density = a->inertia ? a->inertia[cell] : a->density, area = 0;
     double mass = a->mass ? a->mass[f] : a->density * a->flux[f];
@@ -70,11 +74,17 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
     double flux = fma(part, a->flux[f] - a->flux_old[f], a->flux_old[f]);
     for (int k = 0; k < s->dim; k++) area = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, area, k, f), area);
     double head = flux < 0 && mass < 0 ? 0.5 * mass * flux / area : 0.0;
+    if (rule == HEAD_MEAN) {
+        const double *sums = a->heads + 2 * (a->b.mean[i] - 1);
+        head += sums[1] > 0 ? sums[0] / sums[1] : 0.0;
+        if (a->dt == 0) part = MEAN_PART;
+    }
     if (rule == HEAD_INLET && a->dt == 0) {
         double speed = flux < 0 ? -flux / sqrt(area) : 0.0;
         a->b.stiffness[i] = density / sqrt(area) * (speed > a->b.speed ? speed : a->b.speed);
     }
     a->b.head[i] = fma(part, head - a->b.head[i], a->b.head[i]);
+    if (a->b.gate && a->b.shut[i] > 0) return;
     a->b.pressure[i] = (a->given ? a->given[i] : a->b.pressure[i]) - a->b.head[i];
     for (int k = 0; k < s->dim; k++)
         a->b.entering[(int64_t)k * s->n_boundary + i] = flux < 0 ? flux / area * FACE_VECTOR(*s, area, k, f) : 0.0;

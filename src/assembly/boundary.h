@@ -11,9 +11,9 @@
 
 struct reconstruction;
 
-/* Where the given pressure is the total one: nowhere, or where fluid enters, through an outlet or an inlet.  It enters
- * along the normal. */
-enum head_rule { HEAD_NONE, HEAD_BACKFLOW, HEAD_INLET };
+/* Where the given pressure is the total one: nowhere; where fluid enters, through an outlet or an inlet, along the
+ * normal; or the mean one of what leaves (outlet_head.h). */
+enum head_rule { HEAD_NONE, HEAD_BACKFLOW, HEAD_INLET, HEAD_MEAN };
 
 struct boundary {
     uint8_t *velocity_rule, *pressure_rule;     /* [n_boundary] enum face_rule */
@@ -25,6 +25,8 @@ struct boundary {
     double *spin;               /* [3 n_boundary] angular velocity of rotating walls, else 0; NULL: none rotates */
     double *pressure;           /* [n_boundary] */
     double *given_pressure;     /* [n_boundary] at outlets, from the case */
+    const int32_t *mean;        /* [n_boundary] HEAD_MEAN: the outlet, from 1 to n_mean; else 0; NULL: there is none */
+    int n_mean;
     double *head;               /* [n_boundary] given_pressure - pressure: the dynamic pressure, by `total` */
     double *stiffness;          /* [n_boundary] >= 0: derivative of the pressure by the volume flux F out of the domain,
                                    in the equations of steady flow; 0 unless HEAD_INLET */
@@ -106,7 +108,8 @@ struct backflow_args {
     const double *inertia;      /* [pitch] density of a mixture, or NULL */
     const double *u;            /* [dim pitch] */
     const double *given;        /* [n_boundary] P; NULL: boundary.pressure contains it */
-    int64_t stiff_only;         /* 1: not at faces with HEAD_BACKFLOW */
+    int64_t inlets_only;        /* 1: only at faces with HEAD_INLET */
+    const double *heads;        /* [2 n_mean] the sums of outlet_head.h */
 };
 KERNEL(outlet_backflow, struct backflow_args)           /* over n_boundary */
 

@@ -50,9 +50,9 @@ static const struct key boundary_keys[] = {
     {"mass_flow", KEY_VALUE, IN(mass_flow), IN(weighed), "mass/time", .standard = "", .kinds = BIT(BOUNDARY_INLET),
      WORDS("t"), .help = "of an inlet: flow_rate times the density of the fluid that enters"},
     {"total_pressure", KEY_VALUE, IN(total_pressure), IN(total), "mass/(length time^2)", .standard = "",
-     .kinds = BIT(BOUNDARY_INLET),
-     .help = "of an inlet: pressure + density |velocity|^2 / 2 of fluid that enters, along the normal; fluid that "
-             "leaves has this static pressure"},
+     .kinds = BIT(BOUNDARY_INLET) | BIT(BOUNDARY_OUTLET),
+     .help = "pressure + density |velocity|^2 / 2; of an inlet: of fluid that enters, along the normal; fluid that "
+             "leaves has this static pressure; of an outlet, instead of pressure: the mean of what leaves"},
     {"profile", KEY_WORD, IN(profile), .standard = "uniform", .kinds = BIT(BOUNDARY_INLET),
      WORDS_OF(inlet_profile_words),
      .help = "of an inlet with a velocity or a flow rate, separately for each connected part; parabolic: zero at the "

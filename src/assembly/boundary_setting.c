@@ -63,6 +63,17 @@ static void check_inlet(struct case_reader *r, struct boundary_setting *b, int i
     b->type = BOUNDARY_PRESSURE_INLET, b->pressure = b->total_pressure, b->backflow = BACKFLOW_TOTAL;
 }
 
+static void check_outlet(struct case_reader *r, struct boundary_setting *b, int i)
+{
+    config_setting_t *group = case_named(r, "boundary", i, NULL), *rule = case_named(r, "boundary", i, "backflow");
+    if (!b->total) return;
+    case_drop(r, group, "pressure", "an outlet with total_pressure; remove one");
+    b->pressure = b->total_pressure;
+    if (b->backflow == BACKFLOW_STATIC)
+        case_complain(r, rule, "boundary.%s.backflow = \"static\" contradicts total_pressure, which fluid that enters "
+                      "has too; remove one", b->name);
+}
+
 static void check_rotation(struct case_reader *r, const struct boundary_setting *b, int i)
 {
     const double *a = b->rotation.axis;
@@ -84,6 +95,7 @@ void boundary_setting_check(struct case_reader *r, struct boundary_settings *all
     for (int i = 0; i < all->n; i++) {
         struct boundary_setting *b = &all->item[i];
         if (boundary_kinds[b->type].needs_velocity) check_inlet(r, b, i);
+        else if (boundary_gives_pressure(b->type)) check_outlet(r, b, i);
         check_partner(r, all, i, names);
         check_rotation(r, b, i);
     }

@@ -13,7 +13,8 @@ INDEX_KERNEL(outlet_gate_choose, struct outlet_gate_args)
     }
     double inside = a->b.pressure[i];
     if (a->step) inside = a->p[cell] + inertia_in(&a->properties, cell) * a->step[f] + force_step(s, &a->force, f);
-    a->g.want[i] = inside > (a->given ? a->given[i] : a->b.pressure[i]) ? 0.0 : 1.0;
+    double outside = (a->given ? a->given[i] : a->b.pressure[i]) - (a->b.mean ? a->b.head[i] : 0.0);
+    a->g.want[i] = inside > outside ? 0.0 : 1.0;
 }
 
 INDEX_KERNEL(outlet_gate_count, struct outlet_gate_args)

@@ -96,43 +96,6 @@ void flow_net_flux(struct flow *f, double *net)
     pressure_boundary_rhs(&p, f->s.n_boundary_cells);
 }
 
-void flow_back(struct flow *f, const double *flux_old, const double *mass, double dt)
-{
-    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = flux_old, .mass = mass, .dt = dt,
-                              .density = f->properties.density[0], .inertia = f->properties.inertia, .u = f->u,
-                              .given = f->interface ? NULL : f->b.given_pressure};
-    outlet_backflow(&a, f->s.n_boundary);
-}
-
-void flow_gate(struct flow *f, const double *step, double *coefficient)
-{
-    const struct stencil *s = &f->s;
-    if (!f->b.gate) return;
-    if (!f->gate.want) {
-        f->gate.want = device_alloc((size_t)s->n_boundary * sizeof *f->gate.want, "gates of outlets");
-        f->gate.open = flow_cells(f, 1, "gates of outlets");
-        f->gate.sums = sums_create(1, s->n_slices, "gates of outlets");
-        fill(&(struct fill_args){f->gate.open, 0}, s->pitch);
-    }
-    struct outlet_gate_args a = {.s = *s, .b = f->b, .g = f->gate, .flux = f->flux, .p = f->p, .step = step,
-                                 .properties = f->properties, .force = f->face_force,
-                                 .given = f->interface ? NULL : f->b.given_pressure, .coefficient = coefficient};
-    struct reduce_args sum = {.x = f->gate.open, .sums = f->gate.sums, .how = REDUCE_SUM};
-    outlet_gate_choose(&a, s->n_boundary);
-    outlet_gate_count(&a, s->n_boundary_cells);
-    reduce_slices(&sum, s->n_slices);
-    sums_finish(&f->gate.sums, 0, 1);
-    outlet_gate_set(&a, s->n_boundary);
-}
-
-void flow_back_again(struct flow *f)
-{
-    struct backflow_args a = {.s = f->s, .b = f->b, .flux = f->flux, .flux_old = f->flux,
-                              .density = f->properties.density[0], .u = f->u, .given = f->b.given_pressure,
-                              .stiff_only = 1};
-    if (f->b.stiff) outlet_backflow(&a, f->s.n_boundary);
-}
-
 /* u = (-cos x sin y, sin x cos y) at the cells' centres, on the host: the same bits for every device. */
 static void start_taylor_green(struct flow *f, const struct mesh *m)
 {
@@ -273,8 +236,7 @@ void flow_free(struct flow *f)
     const struct properties *p = &f->properties;
     device_free(p->time_density), device_free(p->inertia), device_free(p->viscosity_cells),
         device_free(p->viscosity_faces), device_free(p->transposed), device_free(f->face_force.value);
-    device_free(f->gate.want), device_free(f->gate.open);
-    if (f->gate.want) sums_free(&f->gate.sums);
+    flow_free_outlets(f);
     stopwatch_free(&f->watch);
     models_free(f);
     equations_free(f);

@@ -4,6 +4,7 @@
 #include "assembly/boundary.h"
 #include "assembly/field.h"
 #include "assembly/outlet_gate.h"
+#include "assembly/outlet_head.h"
 #include "assembly/properties.h"
 #include "assembly/reconstruction.h"
 #include "assembly/residual.h"
@@ -32,6 +33,7 @@ struct flow {
                                    samples of it */
     struct boundary b;
     struct outlet_gate gate;
+    struct outlet_head head;
     struct reconstruction reconstruction;       /* of the velocity */
     struct matrix momentum, pressure;   /* with these values: */
     struct matrix values[2];    /* of both, or one each; see flow_create() */
@@ -91,11 +93,12 @@ struct boundary_args flow_at_boundary(const struct flow *f);
 void flow_back(struct flow *f, const double *flux_old, const double *mass, double dt);
 /* Sets the level of the pressure in the assembled matrix f->pressure, where no boundary and no projection does. */
 void flow_pin_pressure(struct flow *f);
-/* Steady: again after a change of the flux, at inlets and outlets of total pressure. */
+/* Steady: again after a change of the flux, at inlets of total pressure. */
 void flow_back_again(struct flow *f);
 /* Shuts and opens outlets without backflow: at the start of an iteration; of a step, with the y of time_step.h; within
  * a step also with the coefficients of the equation for the pressure.  The others NULL. */
 void flow_gate(struct flow *f, const double *step, double *coefficient);
+void flow_free_outlets(struct flow *f);
 /* Assembles the pressure's matrix with these coefficients at faces, [n_faces], and minus the net outflow of every cell,
  * [pitch], as its right-hand side f->rhs; flow_net_flux(): only the latter. */
 void flow_assemble_pressure(struct flow *f, const double *coefficient);

@@ -428,6 +428,16 @@ static double speed_of(const struct value_setting v[3])
     return length_of((double[]){v[0].number, v[1].number, v[2].number});
 }
 
+bool flow_has_mean_heads(const struct flow_setting *c)
+{
+    bool found = false;
+    for (int i = 0; i < c->boundary.n; i++) {
+        const struct boundary_setting *b = &c->boundary.item[i];
+        found |= b->total && boundary_gives_pressure(b->type) && !boundary_feeds(b->type);
+    }
+    return found;
+}
+
 bool flow_has_gates(const struct flow_setting *c)
 {
     bool found = false;

@@ -128,7 +128,8 @@ static inline const char *flow_tension_field(const struct flow_setting *c)
 /* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's
  * equation), as far as they are numbers; 0: none.  struct flow has the same with expressions. */
 double flow_imposed_speed(const struct flow_setting *c);
-/* Does an outlet admit no backflow? */
+/* Has an outlet a given total pressure?  Does one admit no backflow? */
+bool flow_has_mean_heads(const struct flow_setting *c);
 bool flow_has_gates(const struct flow_setting *c);
 /* Is one of them an expression, a flow rate or a rotation? */
 bool flow_has_expressions(const struct flow_setting *c);

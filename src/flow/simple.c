@@ -108,6 +108,9 @@ void simple_fields(struct simple *w)
          .of = ITEM_BOUNDARY, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
+    if (flow_has_mean_heads(f->c))
+        fields_add(&f->fields, &(struct field){.name = "outlet_head", .use = FIELD_CHECKPOINT, .components = 1,
+                                               .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY, .value = &f->b.head});
     equations_fields(f);
     if (fields_columns(&f->fields, FIELD_RESIDUAL) > MOST_RESIDUALS)
         die("more residuals than struct simple_report holds");
