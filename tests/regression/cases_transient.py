@@ -13,6 +13,7 @@ from cases import ELEMENTS, QUADS, TRIANGLES, main
 import bubble
 import dambreak
 import droplet
+import energy
 import street
 import taylor_green
 import vortex
@@ -117,6 +118,19 @@ def taylor_green_time(scheme, least, steps, n=64):
             lambda runs: {"order in time": min(taylor_green.time_orders(runs)[1])}, {"order in time": (least, 5.0)})
 
 
+def kept_energy(run):
+    """By how many per cent the energy lost by 3-D vortices differs from that dissipated, as a whole and at most in an
+    interval."""
+    found = energy.balance(run)
+    return {"whole": 100 * (found["loss"].sum() / found["dissipated"].sum() - 1),
+            "largest of an interval": 100 * np.abs(found["loss"] / found["dissipated"] - 1).max()}
+
+
+def energy_run(n, end, whole, largest):
+    return (f"taylor-green-3d-{n}", "taylor-green/taylor-green-3d", {"mesh.box.cells": [n, n, n], "time.end": end},
+            kept_energy, {"whole": whole, "largest of an interval": largest})
+
+
 def front(run):
     found = dambreak.deviations(run)
     return {"front": found["front"][1]} | kept(run)
@@ -161,6 +175,7 @@ COARSE = [
     vortex_run(TRIANGLES, 42, 100),
     zalesak_run(QUADS, 50, 9),
     taylor_green_space((16, 32), 0.02),
+    energy_run(24, 1.0, 14, 16),
     taylor_green_time("crank-nicolson", 1.9, (0.05, 0.025, 0.0125)),
     taylor_green_time("bdf2", 1.9, (0.1, 0.05, 0.025)),
     dambreak_run(16, 0.1),
@@ -188,6 +203,7 @@ FULL = [
     sphere_run("deformation", 32, 100),
     sphere_run("deformation", 64, 100),
     taylor_green_space((16, 32, 64), 0.01),
+    energy_run(64, 10.0, 1.0, 1.0),
     taylor_green_time("crank-nicolson", 1.9, (0.05, 0.025, 0.0125, 0.00625)),
     taylor_green_time("bdf2", 1.9, (0.1, 0.05, 0.025, 0.0125)),
     taylor_green_time("euler", 0.85, (0.005, 0.0025, 0.00125)),

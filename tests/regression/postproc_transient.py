@@ -18,6 +18,7 @@ import dambreak  # noqa: E402
 import droplet  # noqa: E402
 import spectrum  # noqa: E402
 import street  # noqa: E402
+import energy  # noqa: E402
 import taylor_green  # noqa: E402
 import vortex  # noqa: E402
 from poise import Run, Table  # noqa: E402
@@ -216,6 +217,28 @@ def orders_are_found():
     assert done.returncode == 1 and "three or more runs" in done.stderr, done.stderr
 
 
+def energy_is_balanced():
+    """Decaying vortices, whose loss is their dissipation; then with a loss that is 1 % larger."""
+    def states(times, nu, z):
+        def at(t):
+            decay = np.exp(-(3 if z else 2) * nu * t)
+            return lambda c: decay * np.c_[np.sin(c[:, 0]) * np.cos(c[:, 1]), -np.cos(c[:, 0]) * np.sin(c[:, 1]),
+                                           0 * c[:, 0]] * (np.cos(c[:, 2]) if z else 1 + 0 * c[:, 0])[:, None]
+        return [(t, {"velocity": at(t)}) for t in times]
+    for dim in (2, 3):
+        size, cells = (2 * np.pi,) * dim, (12, 10, 8)[:dim]
+        run = made_up(f"decay{dim}", cells, size, states(np.arange(6) / 4, 0.01, dim == 3))
+        found = energy.balance(Run(run), 0.01)
+        assert np.abs(found["loss"] / found["dissipated"] - 1).max() < 1e-6, found
+        assert abs(found["energy"][0] - (0.125 if dim == 3 else 0.25)) < 1e-12, found
+    done = script("energy.py", run, "--viscosity", "0.0099")
+    assert done.returncode == 0 and "whole: +1.010 %" in done.stdout, done.stdout + done.stderr
+    done = script("energy.py", made_up("uneven", (4, 4), (1, 1), states([0, 1], 0.01, False), True))
+    assert done.returncode == 1 and "not a box of equal cells" in done.stderr, done.stderr
+    done = script("energy.py", made_up("short", (4, 4), (1, 1), states([0, 1], 0.01, False)))
+    assert done.returncode == 1 and "at least four written times" in done.stderr, done.stderr
+
+
 def streets_are_measured():
     directory = made_up("street", (2, 2), (1, 1), [])
     t = np.linspace(0, 8, 4001)
@@ -287,6 +310,7 @@ def iterations_are_counted():
 def main():
     return run_checks("postproc", (volumes_are_right, outlines_are_found, bubbles_are_compared, drops_are_measured,
                                    fronts_are_followed, interfaces_that_return_are_measured, orders_are_found,
+                                   energy_is_balanced,
                                    streets_are_measured, spectra_are_measured, cells_at_walls_are_measured,
                                    iterations_are_counted))
 
