@@ -238,15 +238,15 @@ static void unknown_names(void **state)
     refused(5, "solvr = { };", "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
             "buoyancy, driven, sources, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
-            "convergence, bubbles");
+            "convergence, nusselt, bubbles");
     refused(5, "max_iterations = 4;", "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, "
             "second_fluid, interface, shapes, boundary, initial, time, scalars, buoyancy, driven, sources, prescribed, "
-            "solver, output, lines, probes, forces, surfaces, planes, averages, convergence, bubbles; max_iterations "
-            "belongs in solver = { ... }");
+            "solver, output, lines, probes, forces, surfaces, planes, averages, convergence, nusselt, bubbles; "
+            "max_iterations belongs in solver = { ... }");
     refused(5, "turbulence = { };", "c.cfg:5: unknown key \"turbulence\": Poise does not support turbulence models; "
             "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
             "buoyancy, driven, sources, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
-            "convergence, bubbles");
+            "convergence, nusselt, bubbles");
     refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\"; "
             "expected here: density, viscosity, gravity, acceleration, "
             "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model; temperature belongs in "

@@ -364,6 +364,8 @@ static void heat(void **state)
             "c.cfg:3: scalars.temperature: fluid.heat_capacity makes a field of this name; expected another one\n"
             "c.cfg:4: buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]\n"
             "c.cfg:4: buoyancy: fluid.expansion lets the temperature act on the flow; remove one of them");
+    refused(5, "nusselt = { length = 1; temperature_difference = 1; };", "c.cfg:5: nusselt needs a temperature: give "
+            "fluid.heat_capacity and fluid.conductivity");
     write_case(2, fluid);
     const char *set[] = {"boundary.walls.temperature=1", "boundary.lid.transfer=[-1,2]",
                          "fluid.reference_temperature=3"};

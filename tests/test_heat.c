@@ -191,8 +191,9 @@ static void coupled_convection_converges(void **state)
     trial_open(&w, GRID_QUADS, &box, false,
                "fluid = { viscosity = 8.426149773e-4; gravity = [0.0, -1.0]; heat_capacity = 1.0; conductivity = "
                "1.186781658e-3; expansion = 1.0; };\nboundary = { left = { type = \"wall\"; temperature = 0.5; }; "
-               "right = { type = \"wall\"; temperature = -0.5; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; "
-               "};\nsolver = { algorithm = \"coupled\"; tolerance = 1e-8; max_iterations = 45; };\n");
+               "right = { type = \"wall\"; temperature = -0.5; }; bottom = { type = \"wall\"; }; "
+               "top = { type = \"wall\"; }; };\nsolver = { algorithm = \"coupled\"; tolerance = 1e-8; "
+               "max_iterations = 45; };\n");
     int iterations = trial_converge(&w);
     double nusselt = heat_through(w.f, &w.m, 0) / 1.186781658e-3;
     print_message("# %d iterations, Nusselt number %.4f\n", iterations, nusselt);
@@ -200,11 +201,51 @@ static void coupled_convection_converges(void **state)
     trial_close(&w);
 }
 
+/* ---------------------------------------------------------------- heat.csv */
+/* A heated channel with all kinds of walls, a source, and a flow that carries heat: the last row is balanced, in time
+ * every row. */
+static void heat_is_balanced(void **state)
+{
+    (void)state;
+    static const char *const algorithm[] = {
+        "solver = { algorithm = \"simplec\"; tolerance = 1e-9; };\n",
+        "solver = { algorithm = \"coupled\"; tolerance = 1e-9; };\n",
+        "solver = { algorithm = \"piso\"; convection_temperature = \"limited\"; };\n"
+        "time = { end = 0.5; step = 0.05; };\n",
+        "solver = { algorithm = \"pimple\"; };\ntime = { end = 0.5; step = 0.05; scheme = \"euler\"; };\n"};
+    for (int k = 0; k < 4; k++) {
+        char text[3000], log[20000], header[2000];
+        double *table, worst = 0;
+        bool in_time = k > 1;
+        NEW(table, 20000);
+        snprintf(text, sizeof text, "mesh = { box = { cells = [16, 8]; to = [2.0, 1.0]; distortion = 0.2; }; };\nfluid "
+                 "= { density = 2.0; viscosity = 0.1; heat_capacity = 3.0; conductivity = 0.5; };\nboundary = { left = "
+                 "{ type = \"inlet\"; velocity = [1.0, 0.0]; profile = \"parabolic\"; temperature = 300.0; }; right = "
+                 "{ type = \"outlet\"; temperature = 300.0; }; bottom = { type = \"wall\"; transfer = [2.0, 320.0]; "
+                 "}; top = { type = \"wall\"; heat_flux = 5.0; }; };\nsources = { s = { heat = \"3*x\"; }; };\n"
+                 "nusselt = { length = 1.0; temperature_difference = 20.0; };\n%s", algorithm[k]);
+        run_case(text, 1, false, log);
+        int rows = read_csv("heat.csv", header, table, 1000), n = csv_columns(header);
+        const double *last = table + (int64_t)(rows - 1) * n;
+        int balance = csv_column(header, "balance"), sources = csv_column(header, "sources");
+        for (int i = in_time ? 0 : rows - 1; i < rows; i++)
+            worst = fmax(worst, fabs(table[i * n + balance] / table[i * n + sources]));
+        print_message("# %s: balance %.1e of the sources\n", header, worst);
+        if (!(worst < (in_time ? 1e-11 : 1e-6))) fail_msg("algorithm %d: balance %g", k, worst);
+        assert_true((strstr(header, ",storage,") != NULL) == in_time);
+        assert_true(fabs(last[csv_column(header, "top")] - 10) < 1e-9 && fabs(last[sources] - 6) < 1e-2);
+        assert_true(fabs(last[csv_column(header, "top_nusselt")] - 0.5) < 1e-9);
+        assert_non_null(strstr(log, "  heat   balance "));
+        free(table);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_conduction_is_exact), cmocka_unit_test(conduction_becomes_steady),
         cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units),
-        cmocka_unit_test(coupled_convection_converges)};
+        cmocka_unit_test(coupled_convection_converges),
+        cmocka_unit_test_setup_teardown(heat_is_balanced, make_folder, remove_folder)};
     return RUN_TESTS("heat", tests);
 }

@@ -11,9 +11,9 @@
  * With newton > 0 the momentum of P also has theta rho V du_P . grad u, Newton's terms for the cell's own velocity.
  * theta <= 1 limits them to `newton` times a_P (Frobenius norm): with larger ones the diagonal blocks would no longer
  * dominate their rows, as smoothing requires.
- * With buoyancy the momentum of P also has the weight of a change dx of the quantity x that the density depends on, where
- * that acts against du_P: where the fluid gets lighter upwards.  dx is that by the convection of x by du_P alone, in a
- * pseudo-time step set by `part`:
+ * With buoyancy the momentum of P also has the weight of a change dx of the quantity x that the density depends on,
+ * where that acts against du_P: where the fluid gets lighter upwards.  dx is that by the convection of x by du_P alone,
+ * in a pseudo-time step set by `part`:
  *     dx = -V du_P . grad x / (part sum_N b_N),   b_N = D g + inflow: that row's coefficients.
  * At boundaries: dp_f = dp_P where the pressure is extrapolated, 0 where it is given; where F is free (flux_rule), it
  * changes by dF = (du_P . S + c dp_P) / (1 + c k), and dp_f = k dF with k the stiffness of boundary.h, mostly 0.

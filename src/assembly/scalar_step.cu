@@ -98,6 +98,7 @@ INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
         double into = boundary_inflow(a, face, f, a->low[row]) + a->correction[f];
         if (a->boundary.through && a->boundary.rule[face] == RULE_GRADIENT) into += a->boundary.through[face];
         a->sum[row] += into;
+        if (a->inflow) a->inflow[face] = into;
     }
 }
 

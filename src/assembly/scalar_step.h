@@ -22,6 +22,7 @@ struct scalar_step_args {
     double *correction;         /* [n_faces] into the owner, amount per time */
     double *sum;                /* [pitch] amount per time that enters a cell through its faces */
     double *weight;             /* [pitch] capacity V / dt */
+    double *inflow;             /* [n_boundary] out, of scalar_inflow: amount per time that enters; or NULL */
     const double *source;       /* [pitch] amount per volume and time, or NULL */
     double dt;
     const uint8_t *fixed;       /* [pitch] 1: x = low in the cell; or NULL */

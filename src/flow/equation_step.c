@@ -223,7 +223,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
                                  .dt = dt, .source = q->source,
                                  .bounded = q->bounded && !q->through && !q->source && known,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
-                                 .fixed = q->fixed, .weight = k->w, .sums = k->sums};
+                                 .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
     keep_extremes(&a);
     double late = q->contacts ? 0 : part;               /* with solids a steady temperature must remain as it is */
     combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);

@@ -36,6 +36,8 @@ struct equation {               /* all arrays belong to its owner */
     enum convection convection;
     bool bounded;               /* no new extremes, except by sources */
     struct anderson *anderson;  /* of a steady equation, or NULL */
+    double *inflow;             /* [n_boundary] in time, without sink and fixed: out, the amount per time that enters in
+                                   the step; or NULL */
 };
 
 struct equation_work {          /* memory that equations on the same cells share, one at a time */

@@ -23,6 +23,7 @@ enum phase { PHASE_MOMENTUM_ASSEMBLY, PHASE_MOMENTUM_SOLVE, PHASE_PRESSURE_ASSEM
 extern const char *const phase_name[N_PHASES];
 
 struct interface;
+struct scalars;
 
 struct flow {
     const struct flow_setting *c;
@@ -62,6 +63,7 @@ struct flow {
     struct drive *drive;        /* of the model of driven flows, or NULL */
     void *model[MOST_MODELS];                   /* see model.h */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
+    struct scalars *temperature;                /* one of them, see heat.h; NULL: the case has none */
 };
 
 /* Creates the boundary conditions of a case on its mesh.  Fails if boundary_create() or a model's check() does. */

@@ -121,6 +121,7 @@ static bool create_boundary(struct scalar *q, const struct mesh *m, struct error
     double **arrays[] = {&q->value, &q->given, &q->wall, &q->shown, q->set->n_fluxes ? &q->through : NULL};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i]) *arrays[i] = device_alloc(size, "boundary scalar");
+    if (q->set->capacity > 0) q->inflow = device_alloc(size, "heat through the boundary");
     if (q->set->n_coefficients) q->mixed = device_alloc(2 * size, "boundary scalar");
     fill(&(struct fill_args){.x = q->given, .value = q->set->initial.number}, n);
     bool good = true;
@@ -225,12 +226,12 @@ static void scalars_free(void *state)
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
-                          q->rule, q->entering, q->value, q->shown, q->given, q->wall, q->through, q->mixed,
+                          q->rule, q->entering, q->value, q->inflow, q->shown, q->given, q->wall, q->through, q->mixed,
                           q->flow_value, q->flow_shown, q->flow_rule};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
     }
-    device_free(all->flux), device_free(all->flow_flux);
+    device_free(all->flux), device_free(all->flow_flux), device_free(all->heat);
     device_free(all->diffusivity_faces), device_free(all->capacity_old);
     equation_work_free(&all->work);
     solids_free(all->solids);
@@ -257,6 +258,8 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
     if (set.item->capacity > 0) all->solids = solids_create(f, m, set.item->capacity, set.item->diffusivity);
     if (all->solids) all->s = &all->solids->s, all->given = &all->solids->given, m = all->solids->m;
     all->flux = faces(all->s, "flux of a scalar");
+    if (set.item->capacity > 0)
+        all->heat = device_alloc((size_t)all->s->n_boundary * sizeof(double), "heat through the boundary");
     if (all->solids) all->flow_flux = faces(&f->s, "flux of a scalar");
     if (f->interface) all->diffusivity_faces = faces(&f->s, "diffusivity");
     if (f->interface) all->capacity_old = flow_cells(f, 1, "scalars");
@@ -277,7 +280,9 @@ static bool scalars_create(void **state, struct flow *f, const struct mesh *m, s
 
 static bool temperature_create(void **state, struct flow *f, const struct mesh *m, struct error *e)
 {
-    return create(state, temperature(f->c), f, m, e);
+    bool good = create(state, temperature(f->c), f, m, e);
+    f->temperature = *state;
+    return good;
 }
 
 /* ---------------------------------------------------------------- fields */
@@ -315,13 +320,10 @@ static double *heat_at_solids(const struct scalar *q)
     return a.flux;
 }
 
-/* Uses memory that the next step overwrites first. */
-static const double *flux_of(void *scalar)
+double *scalar_through(const struct scalar *q, const double **carrier)
 {
-    const struct scalar *q = scalar;
     const struct scalars *all = q->all;
     const struct flow *f = all->f;
-    double *through = all->work.correction + all->s->n_internal, *shown = through;
     const double *flux = f->flux, *diffusivity_faces = NULL;
     if (q->set->fluid == SCALAR_HEAT) {
         struct carried_heat_args carried = {.s = f->s, .ratio = q->set->second_capacity, .flux = f->flux,
@@ -340,7 +342,17 @@ static const double *flux_of(void *scalar)
                                                   .through = q->through, .mixed = q->mixed},
                                      .flux = flux, .correction = all->work.correction};
     transport_through(&a, all->s->n_boundary);
-    int32_t n = f->s.n_boundary;
+    *carrier = flux;
+    return all->work.correction + all->s->n_internal;
+}
+
+static const double *flux_of(void *scalar)
+{
+    const struct scalar *q = scalar;
+    const struct scalars *all = q->all;
+    const double *carrier;
+    double *through = scalar_through(q, &carrier), *shown = through;
+    int32_t n = all->f->s.n_boundary;
     if (all->solids) {
         shown = all->flow_flux;
         solids_flux_to_boundary(all->solids, through, heat_at_solids(q), shown, n);

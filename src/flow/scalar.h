@@ -27,6 +27,8 @@ struct scalar {
     /* at boundaries, [n_boundary] */
     uint8_t *rule, *entering;   /* entering: the rule follows the flux, and the inflow has the value `given` */
     double *value, *given, *wall, *through, *mixed;     /* through, mixed: NULL if nothing is given */
+    double *inflow;             /* the temperature: heat per time over its capacity that enters, in the last step; NULL:
+                                   another scalar */
     double *shown;              /* a copy of value for files and probes, made on demand */
     /* With solids: value, shown and rule at the boundary of the flow, solids included. */
     double *flow_value, *flow_shown;
@@ -49,6 +51,8 @@ struct scalars {                /* all of them, and memory shared by their solve
     struct equation_work work;
     double *flux;               /* [n_faces] */
     double *flow_flux;          /* with solids: the same at the faces of the flow */
+    double *heat;               /* [n_boundary] of the temperature: heat_inflow() */
+    double dt;                  /* of the last step; 0: there was none */
     /* where scalars have a capacity: [n_faces], [pitch] */
     double *diffusivity_faces, *capacity_old;
 };

@@ -42,7 +42,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .capacity_old = solids ? solids->capacity : q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded, .dissolved = q->amount != q->x, .source = q->source,
-                             .sink = q->sink, .anderson = q->anderson};
+                             .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
 }
 
 static void solve(const struct scalar *q, const double *flux, double dt, bool midpoint, double *residual)
@@ -101,4 +101,5 @@ void scalars_advance(void *state, const struct equation_time *step)
 {
     struct scalars *all = state;
     for (int i = 0; i < all->n; i++) advance_scalar(&all->item[i], step);
+    all->dt = step->dt;
 }

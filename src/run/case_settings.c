@@ -42,6 +42,7 @@ static const struct placed_section sections[] = {
     {&planes_section, AT(planes)},
     {&averages_section, AT(averages)},
     {&monitor_section, AT(convergence)},
+    {&nusselt_section, AT(nusselt)},
     {&bubbles_section, AT(bubbles)},
 };
 
@@ -96,6 +97,7 @@ static void check(struct case_reader *r, void *settings)
     averages_setting_check(r, &c->averages, in_time ? f->time.end : f->solver.max_iterations);
     check_convergence(r, c);
     if (in_time) flow_drop_setting(r, f, "", "convergence", "");
+    nusselt_setting_check(r, &c->nusselt, f->heat.given);
     bubbles_setting_check(r, &c->bubbles);
 }
 

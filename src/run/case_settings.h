@@ -18,6 +18,7 @@ struct case_settings {
     struct plane_settings planes;
     struct averages_setting averages;
     struct monitor_settings convergence;
+    struct nusselt_setting nusselt;
     struct bubbles_setting bubbles;
 };
 

@@ -15,7 +15,7 @@
 
 /* In the order of the summary. */
 static const struct monitor_kind *const kinds[] = {&lines_kind, &probes_kind, &forces_kind, &surfaces_kind,
-                                                   &planes_kind, &rates_kind, &driven_kind};
+                                                   &planes_kind, &rates_kind, &heat_kind, &driven_kind};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 struct monitors {

@@ -60,6 +60,6 @@ struct monitor_kind {
     void (*free)(void *own);
 };
 
-extern const struct monitor_kind probes_kind, forces_kind, surfaces_kind, planes_kind, rates_kind, driven_kind,
-    lines_kind;
+extern const struct monitor_kind probes_kind, forces_kind, surfaces_kind, planes_kind, rates_kind, heat_kind,
+    driven_kind, lines_kind;
 #endif

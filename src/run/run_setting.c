@@ -66,6 +66,12 @@ static const struct key monitor_keys[] = {
      .unit = "iterations",
      .help = "... over this many; then it has settled"},
     {0}};
+static const struct key nusselt_keys[] = {
+    {"length", KEY_REAL, OFFSET(nusselt_setting, length), .range = "(0, inf)", .unit = "length",
+     .help = "scale of Nusselt numbers, in heat.csv and the closing summary"},
+    {"temperature_difference", KEY_REAL, OFFSET(nusselt_setting, temperature_difference), .range = "(0, inf)",
+     .unit = "temperature", .help = "likewise"},
+    {0}};
 static const struct key bubbles_keys[] = {
     {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",
      .help = "between rows of the file of the second fluid's connected parts"},
@@ -84,6 +90,8 @@ const struct section force_section = {.path = "forces", .key = force_keys, .size
 const struct section monitor_section = {.path = "convergence", .key = monitor_keys,
                                         .size = sizeof(struct monitor_setting),
     .help = "steady flow: also wait until this quantity has settled, next to solver.tolerance"};
+const struct section nusselt_section = {.path = "nusselt", .key = nusselt_keys, .optional = true,
+    .help = "Nusselt numbers of heated walls: mean of |heat flux| length / (conductivity difference)"};
 const struct section bubbles_section = {.path = "bubbles", .key = bubbles_keys, .optional = true,
                                         .with = "second_fluid",
     .help = "two-phase: volume, centre and velocity of the second fluid's connected parts"};
@@ -145,6 +153,14 @@ void output_setting_add(struct case_reader *r, struct output_setting *o, const c
     config_setting_set_string_elem(fields, -1, name);
     RESIZE(o->field, o->n_fields + 1);
     snprintf(o->field[o->n_fields++], NAME_LENGTH, "%s", name);
+}
+
+void nusselt_setting_check(struct case_reader *r, struct nusselt_setting *n, bool heat)
+{
+    config_setting_t *group = case_setting(r, "nusselt");
+    n->given = group != NULL;
+    if (group && !heat)
+        case_complain(r, group, "nusselt needs a temperature: give fluid.heat_capacity and fluid.conductivity");
 }
 
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b)

@@ -78,10 +78,15 @@ struct monitor_setting {        /* convergence.NAME: also wait until this quanti
 };
 struct monitor_settings { struct monitor_setting *item; int n; };
 
+struct nusselt_setting {        /* the scales of Nusselt numbers in heat.csv */
+    bool given;
+    double length, temperature_difference;
+};
+
 struct bubbles_setting { bool given; int every; };      /* connected parts of the second fluid: steps between rows */
 
 extern const struct section output_section, line_section, probe_section, force_section, surface_section,
-    planes_section, averages_section, monitor_section, bubbles_section;
+    planes_section, averages_section, monitor_section, nusselt_section, bubbles_section;
 struct case_reader;
 void output_setting_check(struct case_reader *r, struct output_setting *o, const struct flow_setting *c, bool in_time);
 /* Adds a field to those written by default. */
@@ -96,5 +101,7 @@ void plane_setting_check(struct case_reader *r, const struct plane_settings *p);
 void averages_setting_check(struct case_reader *r, struct averages_setting *a, double end);
 /* names: of all n probes, forces and surfaces. */
 void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n);
+/* heat: the case has a temperature. */
+void nusselt_setting_check(struct case_reader *r, struct nusselt_setting *n, bool heat);
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
 #endif

@@ -1,0 +1,59 @@
+/* The balance of heat (heat.h). */
+#include "flow/heat.h"
+#include "assembly/scalar_step.h"
+#include "flow/scalar_parts.h"
+#include "flow/solids.h"
+#include "gpu/sums.h"
+#include "gpu/vector.h"
+
+static struct scalar *temperature_of(const struct flow *f) { return f->temperature->item; }
+
+/* The amount of a quantity per volume. */
+static double amount(const struct flow *f, const double *x)
+{
+    return temperature_of(f)->set->capacity * reduce(REDUCE_DOT, f->temperature->work.s->volume, x,
+                                                     f->temperature->work.s->n_padded);
+}
+
+const struct mesh *heat_mesh(const struct flow *f, const struct mesh *of_flow)
+{
+    return f->temperature->solids ? f->temperature->solids->m : of_flow;
+}
+
+const double *heat_inflow(struct flow *f, double reference)
+{
+    struct scalars *all = f->temperature;
+    struct scalar *q = temperature_of(f);
+    const int32_t n = all->s->n_boundary;
+    const double capacity = q->set->capacity, *flux = all->flux, *from = q->inflow;
+    if (!(all->dt > 0)) {
+        const struct field *t = fields_find(&f->fields, q->set->name, FIELD_OUTPUT);
+        t->make_gradient(t->owner);
+        from = scalar_through(q, &flux);
+    }
+    combine(&(struct combine_args){all->heat, capacity, from, capacity * reference, flux + all->s->n_internal}, n);
+    return all->heat;
+}
+
+double heat_produced(const struct flow *f)
+{
+    const struct scalar *q = temperature_of(f);
+    return q->source ? amount(f, q->source) : 0;
+}
+
+/* The differences first: the heat itself is many times its change. */
+double heat_stored(const struct flow *f)
+{
+    const struct scalar *q = temperature_of(f);
+    struct equation_work *k = &f->temperature->work;
+    if (!(f->temperature->dt > 0)) return 0;
+    const struct solids *solids = f->temperature->solids;
+    const double *now = solids ? solids->capacity : q->capacity;
+    if (now) {
+        const double *before = solids ? now : f->temperature->capacity_old;
+        scalar_to_amount(&(struct scalar_amount_args){now, q->x, k->low}, k->s->n_cells);
+        scalar_to_amount(&(struct scalar_amount_args){before, k->old, k->w}, k->s->n_cells);
+        combine(&(struct combine_args){k->low, 1, k->low, -1, k->w}, k->s->n_cells);
+    } else combine(&(struct combine_args){k->low, 1, q->x, -1, k->old}, k->s->n_cells);
+    return amount(f, k->low) / f->temperature->dt;
+}

@@ -1,0 +1,16 @@
+/* heat.h: the balance of heat of a flow with a temperature (f->temperature): in steady flow of the present fields, in
+ * time of the last step, in which it holds to rounding.  All of them are per unit of time; all ranks call them
+ * together. */
+#ifndef POISE_HEAT_H
+#define POISE_HEAT_H
+#include "flow/flow.h"
+
+/* The mesh of the temperature, with solids if there are any; of_flow: that of the flow. */
+const struct mesh *heat_mesh(const struct flow *f, const struct mesh *of_flow);
+/* Heat that enters through every boundary face, [n_boundary] of that mesh on the device, valid until the next call.
+ * What the flow carries is counted from this temperature; from 0 the sum of all faces is balanced. */
+const double *heat_inflow(struct flow *f, double reference);
+/* Heat produced by sources; the increase of the heat in all cells, in steady flow 0. */
+double heat_produced(const struct flow *f);
+double heat_stored(const struct flow *f);
+#endif

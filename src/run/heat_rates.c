@@ -1,0 +1,136 @@
+/* The heat through every boundary, from sources and into storage, their balance, and Nusselt numbers: heat.csv and the
+ * closing lines of the log. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/log.h"
+#include "base/memory.h"
+#include "flow/heat.h"
+#include "gpu/device.h"
+#include "gpu/ranks.h"
+#include "gpu/sums.h"
+#include "run/monitor_kind.h"
+
+/* Columns: the boundaries, sources and storage if there can be any, balance; Nusselt numbers of heated walls. */
+struct heat_rates {
+    const struct mesh *m;
+    const struct patch **patch; /* [n] boundaries through which heat can pass */
+    double *area;               /* [n] */
+    int n, n_closed;            /* n_closed: of them, without flow: they come first */
+    bool sources, stores;
+    double *heat;               /* work array for the largest of them */
+};
+
+static bool passes_heat(const struct boundary_setting *b, bool flow)
+{
+    bool passes = b && boundary_passes_flux(b->type), heated = b && (b->temperature_given || b->heat_flux_given ||
+                                                                     b->n_transfer);
+    return flow ? passes : heated && !passes;
+}
+
+/* Adds a column with a name that is valid in a CSV file. */
+static void add_column(struct watch *w, const char *name, const char *suffix)
+{
+    watch_add(w, "%s%s", name, suffix);
+    for (char *c = w->column[w->n - 1]; (c = strpbrk(c, ",\""));) *c = '_';
+}
+
+static double area_of(const struct mesh *m, const struct patch *p)
+{
+    double area = 0;
+    for (int rank = 0; rank < ranks_count(); rank++) {
+        for (int32_t k = 0; rank == ranks_own() && k < p->count; k++) area += mesh_face_size(m, p->first + k);
+        sums_of_rank(&area, 1, rank);
+    }
+    return area;
+}
+
+/* No columns if there is no temperature. */
+static bool create(struct monitor *o, struct error *e)
+{
+    struct heat_rates *h = o->own;
+    struct watch *row = o->row;
+    const struct case_settings *c = o->x->c;
+    int32_t most = 0;
+    (void)e;
+    if (!c->flow.heat.given) return true;
+    const struct mesh *m = h->m = heat_mesh(o->x->f, o->x->m);
+    NEW(h->patch, m->n_patches), NEW(h->area, m->n_patches);
+    for (int flow = 0; flow < 2; flow++)
+        for (int i = 0; i < m->n_patches; i++) {
+            if (!passes_heat(boundary_setting_find(&c->flow.boundary, m->patch[i].name), flow)) continue;
+            h->area[h->n] = area_of(m, &m->patch[i]);
+            h->patch[h->n++] = &m->patch[i], h->n_closed += !flow;
+            add_column(row, m->patch[i].name, "");
+            if (m->patch[i].count > most) most = m->patch[i].count;
+        }
+    NEW(h->heat, most);
+    for (int i = 0; i < c->flow.sources.n; i++) h->sources |= c->flow.sources.item[i].heat_given;
+    h->stores = o->x->timed;
+    if (h->sources) watch_add(row, "sources");
+    if (h->stores) watch_add(row, "storage");
+    watch_add(row, "balance");
+    for (int i = 0; c->nusselt.given && i < h->n_closed; i++) add_column(row, h->patch[i]->name, "_nusselt");
+    return true;
+}
+
+static double heat_through(const struct heat_rates *h, const struct patch *p, const double *inflow)
+{
+    double sum = 0;
+    device_download(h->heat, inflow + p->first - h->m->n_internal, (size_t)p->count * sizeof *h->heat);
+    for (int rank = 0; rank < ranks_count(); rank++) {          /* rank by rank, the summation order of one rank */
+        for (int32_t k = 0; rank == ranks_own() && k < p->count; k++) sum += h->heat[k];
+        sums_of_rank(&sum, 1, rank);
+    }
+    return sum;
+}
+
+static void read_rates(struct monitor *o, const struct flow *flow)
+{
+    struct heat_rates *h = o->own;
+    struct flow *f = o->x->f;
+    const struct nusselt_setting *scale = &o->x->c->nusselt;
+    double *value = o->row->value, balance = 0;
+    (void)flow;
+    if (!o->row->n) return;
+    const double *inflow = heat_inflow(f, 0);           /* from another reference the net flux, which is only nearly
+                                                           zero, would be in the balance */
+    for (int i = 0; i < h->n; i++) value[i] = heat_through(h, h->patch[i], inflow), balance += value[i];
+    if (h->n > h->n_closed) inflow = heat_inflow(f, f->c->heat.reference);
+    for (int i = h->n_closed; i < h->n; i++) value[i] = heat_through(h, h->patch[i], inflow);
+    value += h->n;
+    if (h->sources) *value = heat_produced(f), balance += *value++;
+    if (h->stores) *value = heat_stored(f), balance -= *value++;
+    *value++ = balance;
+    for (int i = 0; scale->given && i < h->n_closed; i++)
+        *value++ = fabs(o->row->value[i]) / h->area[i] * scale->length /
+                   (f->c->fluid.conductivity * scale->temperature_difference);
+}
+
+static void print_rates(const struct monitor *o)
+{
+    const struct heat_rates *h = o->own;
+    const double *value = o->row->value, *nusselt = value + h->n + h->sources + h->stores + 1;
+    double gross = 0;
+    for (int i = 0; i < h->n; i++) {
+        gross += fabs(value[i]);
+        log_print("  heat   %-14s  %.6g %s", h->patch[i]->name, fabs(value[i]), value[i] < 0 ? "out" : "in");
+        if (o->x->c->nusselt.given && i < h->n_closed) log_print(", Nusselt number %.5g", nusselt[i]);
+        log_print("\n");
+    }
+    value += h->n;
+    if (h->sources) log_print("  heat   %-14s  %.6g\n", "sources", *value), gross += fabs(*value++);
+    if (h->stores) log_print("  heat   %-14s  %.6g\n", "storage", *value), gross += fabs(*value++);
+    log_print("  heat   %-14s  %.3g, %.2g of the sum of all\n", "balance", *value,
+              gross > 0 ? fabs(*value) / gross : 0);
+}
+
+static void free_rates(void *own)
+{
+    struct heat_rates *h = own;
+    free(h->patch), free(h->area), free(h->heat);
+}
+
+const struct monitor_kind heat_kind = {.section = ".", .word = "heat", .size = sizeof(struct heat_rates),
+    .create = create, .read = read_rates, .print = print_rates, .free = free_rates};
