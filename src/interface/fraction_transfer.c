@@ -10,6 +10,8 @@
 #include "interface/interface.h"
 #include "mesh/nearest.h"
 
+enum { MOST_SECANTS = 8 };
+static const double SAME_SPACE = 1e-3;  /* difference of the volumes of two meshes of the same geometry */
 enum { ROUNDS = 32 };                   /* of normals from distances: as many as at the start of interface.c */
 
 /* A plane { x : normal.x = offset }, normal out of the second fluid; point: the middle of its part in the cell, or the
@@ -22,6 +24,7 @@ struct facets {
     int32_t n, n_cut;           /* the first n_cut are in cells, */
     int32_t *cell, *of;         /* [n_cut] these; [cells of from] the facet of the cell, or -1 */
     double *point;              /* [dim n] for nearest.h */
+    double shift;               /* of all planes along their normals, on the other mesh */
 };
 
 static bool is_cut(double fraction) { return fraction > SLIVER && fraction < 1 - SLIVER; }
@@ -209,12 +212,49 @@ static double fraction_in(const struct facets *f, const struct nearest *tree, in
     const int n = cell_simplices(m, cell, &s);
     for (int i = 0; i < n; i++) {
         const double size = simplex_volume(&s[i], m->dim);
-        for (int j = 0; j <= m->dim; j++) value[j] = distance_from(f, tree, s[i].x[j]);
+        for (int j = 0; j <= m->dim; j++) value[j] = distance_from(f, tree, s[i].x[j]) - f->shift;
         all += size, below += size * part_below(m->dim, value);
     }
     free(s);
     const double fraction = below / all;
     return fraction < 1e-13 ? 0 : fraction > 1 - 1e-13 ? 1 : fraction;
+}
+
+/* Returns the volume of the second fluid. */
+static double fill_cells(const struct facets *f, const struct nearest *tree, double *to)
+{
+    const struct mesh *m = f->t->to;
+    double sum = 0;
+    #pragma omp parallel for schedule(dynamic, 64)
+    for (int32_t c = 0; c < m->n_cells; c++) to[c] = fraction_in(f, tree, c);
+    for (int32_t c = 0; c < m->n_cells; c++) sum += m->cell_volume[c] * to[c];
+    return sum;
+}
+
+static double volume_of(const struct mesh *m, const double *fraction)
+{
+    double sum = 0;
+    for (int32_t c = 0; c < m->n_cells; c++) sum += m->cell_volume[c] * (fraction ? bounded(fraction[c]) : 1);
+    return sum;
+}
+
+/* If both meshes fill the same space the volume is that of the file: planes in finer cells lose a little on convex
+ * sides, which a shift, found by the secant method, makes up for.  A shift of over half a cell is not a correction. */
+static void conserve(struct facets *f, const struct nearest *tree, double *to)
+{
+    const double wanted = volume_of(f->t->from, f->fraction), all = volume_of(f->t->to, NULL);
+    const double most = 0.5 * mesh_edge(all / f->t->to->n_cells, f->t->to->dim);
+    double shift[2] = {0, 0}, error[2] = {fill_cells(f, tree, to) - wanted, 0};
+    if (!f->n || f->t->n_outside || fabs(all / volume_of(f->t->from, NULL) - 1) > SAME_SPACE) return;
+    shift[1] = error[0] < 0 ? 1e-3 * most : -1e-3 * most;
+    for (int i = 0; i < MOST_SECANTS && fabs(error[i > 0]) > 1e-13 * wanted; i++) {
+        f->shift = shift[1], error[1] = fill_cells(f, tree, to) - wanted;
+        const double slope = (error[1] - error[0]) / (shift[1] - shift[0]), next = shift[1] - error[1] / slope;
+        if (!(fabs(next) <= most)) break;
+        shift[0] = shift[1], error[0] = error[1], shift[1] = next;
+    }
+    if (fabs(error[1]) <= 1e-6 * wanted) return;
+    f->shift = 0, fill_cells(f, tree, to);
 }
 
 double *fraction_transfer(const struct transfer *t, const double *fraction)
@@ -234,8 +274,7 @@ double *fraction_transfer(const struct transfer *t, const double *fraction)
     for (int32_t i = 0; i < f.n; i++)
         for (int k = 0; k < t->from->dim; k++) f.point[(int64_t)k * f.n + i] = f.item[i].point[k];
     nearest_create(&tree, f.point, t->from->dim, f.n);
-    #pragma omp parallel for schedule(dynamic, 64)
-    for (int32_t c = 0; c < t->to->n_cells; c++) to[c] = fraction_in(&f, &tree, c);
+    conserve(&f, &tree, to);
     nearest_free(&tree);
     free(f.item), free(f.cell), free(f.of), free(f.point);
     return to;

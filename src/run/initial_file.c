@@ -178,7 +178,7 @@ static void note_volume(struct reading *r, const double *from, const double *to)
     const double before = volume_of(r->transfer.from, from), after = volume_of(r->transfer.to, to);
     const double percent = before > 0 ? 100 * (after / before - 1) : 0;
     add_note(r, "           volume of the second fluid %.6g, ", after);
-    if (r->transfer.same || percent == 0) add_note(r, "as in the file\n");
+    if (fabs(percent) < 1e-6) add_note(r, "as in the file\n");
     else add_note(r, "%.2g %% %s than in the file\n", fabs(percent), percent > 0 ? "more" : "less");
 }
 

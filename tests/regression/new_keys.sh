@@ -41,7 +41,17 @@ printf 'y,u,v\n0,0,0\n1,0,0\n' >names.csv
 printf 'y,velocity_x,velocity_y\n' >empty.csv
 printf 'y,velocity_x,velocity_y\n0.3,0,0\n0.2,1,0\n' >inner.csv
 printf 't,velocity_x,velocity_y\n0,0,0\n0.3,1,0\n' >time.csv
-for case in channel driven heat; do check "$case" "$poise" check $case.cfg; done
+cat >level.cfg <<'CASE'
+mesh = { box = { cells = [8, 8]; }; };
+fluid = { viscosity = 1e-3; };
+second_fluid = { density = 10.0; viscosity = 0.1; };
+shapes = { wave = { type = "level"; function = "y - 0.5 - 0.01*cos(2*pi*x)"; }; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; top = { type = "wall"; };
+             bottom = { type = "wall"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 1.0; step = 0.1; };
+CASE
+for case in channel driven heat level; do check "$case" "$poise" check $case.cfg; done
 
 # case | --set | text, and a second one
 while IFS='|' read -r case set text also; do
@@ -139,6 +149,14 @@ channel|boundary.left={type="inlet";table="m.csv";velocity=[1,0];}|the table m.c
 channel|boundary.left.velocity=["table:m.csv:velocty_x",0]|m.csv has no column "velocty_x"|(did you mean "velocity_x"?)
 channel|initial.velocity=["table:time.csv:velocity_x",0]|time.csv has a column t, on which this value cannot depend
 channel|fluid.acceleration=["table:m.csv:velocity_x",0]|m.csv has a column y, on which this value cannot depend
+level|shapes.wave={type="level"}|shapes.wave.function is missing: expected a number or an expression of x, y or z
+level|shapes.wave={type="levl";function="y"}|shapes.wave.type = "levl": expected|(did you mean "level"?)
+level|shapes.wave={type="level";functon="y"}|"shapes.wave.functon" (did you mean "function"?)
+level|shapes.wave={type="level";function="y-0.5+"}|shapes.wave.function: the expression ends too early
+level|shapes.wave={type="level";function="y-t"}|there is no variable "t"; expected x, y or z
+level|shapes.wave={type="level";function="y+1"}|shapes.wave.function is negative nowhere in the mesh
+level|shapes.wave={type="level";function="log(y-0.5)"}|is not a finite number in the cell around (0.0625, 0.0625)
+level|shapes.wave={type="level";function="y-0.5";radius=1}|shapes.wave.radius does not apply to type "level"
 heat|mesh.scale="big"|mesh.scale = "big": expected a number > 0, or one for each direction in brackets
 END
 exit $failed
