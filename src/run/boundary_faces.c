@@ -24,6 +24,13 @@ int32_t *boundary_faces(const struct mesh *m, char (*boundary)[NAME_LENGTH], int
     for (int i = 0; i < n_boundaries; i++) {
         int p = boundary_patch(m, boundary[i]);
         if (p < 0) return free(face), refuse_boundary(m, boundary[i], place, group, name, e), NULL;
+        const struct mesh *all = mesh_with_solids(m);
+        if (!m->patch[p].count && p < all->n_patches && all->patch[p].count) {
+            free(face);
+            refuse(e, EXIT_INPUT, "%s: %s.%s: boundary \"%s\" belongs to solids only; expected boundaries of the "
+                   "fluid, or the name of a solid for its surface", place, group, name, boundary[i]);
+            return NULL;
+        }
         for (int32_t k = 0; k < m->patch[p].count; k++) face[(*n)++] = m->patch[p].first + k - m->n_internal;
         if (start) start[i + 1] = *n;
     }

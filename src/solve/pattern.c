@@ -36,14 +36,15 @@ struct pattern pattern_of_rows(int32_t n)
 
 void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, const char *what)
 {
-    size_t gap = (size_t)(p->pitch - p->n_padded) * size, all = (size_t)(components * p->pitch) * size;
+    const int64_t from = p->halo ? p->n_padded : p->pitch - PITCH_PAD;
+    size_t gap = (size_t)(p->pitch - from) * size, all = (size_t)(components * p->pitch) * size;
     char *x = device_alloc(all, what), *nan;
     if (GHOSTS_NAN && p->halo) stale_watch(x, components, p->n_padded, p->pitch, size);
-    if (!PITCH_PAD) return x;
+    if (!PITCH_PAD) return x;                           /* without ghosts, other rows may be solids: zero */
     NEW(nan, gap);
     memset(nan, 0xff, gap);
     for (int64_t k = 0; k < components; k++)
-        device_upload(x + (size_t)(k * p->pitch + p->n_padded) * size, nan, gap);
+        device_upload(x + (size_t)(k * p->pitch + from) * size, nan, gap);
     free(nan);
     return x;
 }
