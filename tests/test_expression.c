@@ -32,15 +32,20 @@ static void values(void **state)
 static void at_many_points(void **state)
 {
     (void)state;
-    enum { N = 1000 };
+    enum { N = 20000 };
     struct expression_fault fault;
     struct expression *e = expression_create("x*shear_rate", names, 3, &fault);
     assert_non_null(e);
     assert_true(expression_uses(e, 0) && !expression_uses(e, 1) && expression_uses(e, 2));
-    double x[2 * N], rate = 3, to[N];
+    static double x[2 * N], to[N];
+    double rate = 3;
     for (int i = 0; i < 2 * N; i++) x[i] = number(i);
     const struct expression_input at[] = {{x, 2}, {NULL, 0}, {&rate, 0}};
     expression_evaluate(e, at, N, to);
+    for (int i = 0; i < N; i++) assert_true(to[i] == x[2 * i] * 3);
+    memset(to, 0, sizeof to);
+    expression_share(e, 7);
+    for (int k = 6; k >= 0; k--) expression_evaluate_piece(e, k, 7, at, N, to);
     for (int i = 0; i < N; i++) assert_true(to[i] == x[2 * i] * 3);
     expression_free(e);
 }

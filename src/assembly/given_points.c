@@ -7,6 +7,8 @@
 #include "base/expression.h"
 #include "base/memory.h"
 #include "case/section.h"
+#include "gpu/device.h"
+#include "gpu/team.h"
 #include "mesh/cells.h"
 
 int32_t given_places(const struct given *g, const struct mesh *m)
@@ -105,6 +107,33 @@ bool given_points_create(struct given *g, const struct mesh *m, struct error *e)
 }
 
 /* ---------------------------------------------------------------- values */
+struct job { struct expression *x; const struct expression_input *at; int64_t n; double *to; };
+enum { PIECES = 32, LEAST_FOR_THREADS = 4000 };
+
+static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64_t n)
+{
+    const struct job *j = args;
+    (void)n;
+    for (int64_t i = first; i < last; i++) expression_evaluate_piece(j->x, (int)i, PIECES, j->at, j->n, j->to);
+}
+
+/* By the device's threads; with a GPU by those of OpenMP, which nothing else uses then. */
+static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
+{
+    const struct job j = {x, at, n, to};
+    if (n < LEAST_FOR_THREADS) {
+        expression_evaluate(x, at, n, to);
+        return;
+    }
+    expression_share(x, PIECES);
+    if (device_kind() == DEVICE_CPU) {
+        team_run(evaluate_pieces, &j, PIECES, 1);
+        return;
+    }
+    #pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < PIECES; i++) evaluate_pieces(&j, i, i + 1, PIECES);
+}
+
 /* Component k at time t at all places.  False: the time is outside its table. */
 bool given_value_at(const struct given *g, const struct mesh *m, int k, double t, double *to)
 {
@@ -123,7 +152,7 @@ bool given_value_at(const struct given *g, const struct mesh *m, int k, double t
     for (int j = 0; j < g->of[k].n_variables; j++)
         at[j] = all[case_find_name(g->of[k].variable[j], value_variables, N_VALUE_VARIABLES)];
     if (g->map[k]) good = table_map_values(g->map[k], g->of[k].column, t, value);
-    else expression_evaluate(g->expression[k], at, p->n, value);
+    else evaluate(g->expression[k], at, p->n, value);
     for (int64_t i = 0; p->cell && i < p->n; i++) to[p->cell[i]] = value[i];
     for (int32_t i = 0; p->start && i < n; i++) {
         double sum = 0;

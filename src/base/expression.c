@@ -17,10 +17,12 @@ static const char *const functions[] = {FUNCTIONS(QUOTED)};
 const char expression_functions[] = FUNCTIONS(LISTED);
 enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
+/* A parser, and its variables: one for each piece of the points. */
+struct lane { muParserHandle_t parser; double value[MOST_VARIABLES]; };
 struct expression {
-    muParserHandle_t parser;
-    double value[MOST_VARIABLES];               /* the parser's variables */
-    int n;
+    char *text, *names[MOST_VARIABLES];
+    int n, n_lanes;
+    struct lane **lane;
     bool uses[MOST_VARIABLES];
 };
 
@@ -127,25 +129,46 @@ void expression_mark(char *to, int size, const char *text, int position)
 /* ---------------------------------------------------------------- expressions */
 static void ignore(muParserHandle_t parser) { (void)parser; }           /* errors are asked for */
 
-static bool prepare(struct expression *x, const char *text, const char *const *names, struct expression_fault *fault)
+static struct lane *new_lane(const struct expression *x)
 {
-    muParserHandle_t p = x->parser;
-    int results = 0;
+    struct lane *lane;
+    NEW(lane, 1);
+    muParserHandle_t p = lane->parser = mupCreate(muBASETYPE_FLOAT);
     mupSetErrorHandler(p, ignore);
     mupClearConst(p);
     mupDefineConst(p, "pi", M_PI), mupDefineConst(p, "e", M_E);
-    for (int k = 0; k < x->n; k++) mupDefineVar(p, names[k], &x->value[k]);
-    mupSetExpr(p, text);
+    for (int k = 0; k < x->n; k++) mupDefineVar(p, x->names[k], &lane->value[k]);
+    mupSetExpr(p, x->text);
+    return lane;
+}
+
+void expression_share(struct expression *x, int pieces)
+{
+    if (x->n_lanes >= pieces) return;
+    RESIZE(x->lane, pieces);
+    while (x->n_lanes < pieces) {
+        x->lane[x->n_lanes] = new_lane(x);
+        mupEval(x->lane[x->n_lanes++]->parser);         /* translates the text, which is not for several threads */
+    }
+}
+
+static bool prepare(struct expression *x, struct expression_fault *fault)
+{
+    int results = 0;
+    NEW(x->lane, 1);
+    struct lane *lane = x->lane[x->n_lanes++] = new_lane(x);
+    muParserHandle_t p = lane->parser;
     if (!mupError(p)) mupEvalMulti(p, &results);
-    if (mupError(p)) return set_parser_fault(fault, p, text, names, x->n);
-    if (results != 1) return set_fault(fault, (int)strcspn(text, ","), "a comma separates arguments; expected one "
-                                       "value; decimals have a point", "");
+    if (mupError(p)) return set_parser_fault(fault, p, x->text, (const char *const *)x->names, x->n);
+    if (results != 1)
+        return set_fault(fault, (int)strcspn(x->text, ","), "a comma separates arguments; expected one value; decimals "
+                         "have a point", "");
     int used = mupGetExprVarNum(p);
     for (int i = 0; i < used; i++) {
         const char *name;
         double *value;
         mupGetExprVar(p, (unsigned)i, &name, &value);
-        x->uses[value - x->value] = true;
+        x->uses[value - lane->value] = true;
     }
     return true;
 }
@@ -156,26 +179,36 @@ struct expression *expression_create(const char *text, const char *const *names,
     if (n > MOST_VARIABLES) die("%d variables", n);
     if (!check_text(text, fault)) return NULL;
     NEW(x, 1);
-    x->parser = mupCreate(muBASETYPE_FLOAT), x->n = n;
-    if (prepare(x, text, names, fault)) return x;
+    x->text = strdup(text), x->n = n;
+    for (int k = 0; k < n; k++) x->names[k] = strdup(names[k]);
+    if (prepare(x, fault)) return x;
     expression_free(x);
     return NULL;
 }
 
 void expression_free(struct expression *x)
 {
-    if (x) mupRelease(x->parser);
-    free(x);
+    if (!x) return;
+    for (int i = 0; i < x->n_lanes; i++) mupRelease(x->lane[i]->parser), free(x->lane[i]);
+    for (int k = 0; k < x->n; k++) free(x->names[k]);
+    free(x->lane), free(x->text), free(x);
 }
 
 bool expression_uses(const struct expression *x, int k) { return x->uses[k]; }
 
-void expression_evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
+void expression_evaluate_piece(struct expression *x, int piece, int pieces, const struct expression_input *at,
+                               int64_t n, double *to)
 {
+    struct lane *lane = x->lane[piece];
     int used[MOST_VARIABLES], n_used = 0;
     for (int k = 0; k < x->n; k++) if (x->uses[k]) used[n_used++] = k;
-    for (int64_t i = 0; i < n; i++) {
-        for (int j = 0; j < n_used; j++) x->value[used[j]] = at[used[j]].value[i * at[used[j]].step];
-        to[i] = mupEval(x->parser);
+    for (int64_t i = n * piece / pieces; i < n * (piece + 1) / pieces; i++) {
+        for (int j = 0; j < n_used; j++) lane->value[used[j]] = at[used[j]].value[i * at[used[j]].step];
+        to[i] = mupEval(lane->parser);
     }
+}
+
+void expression_evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
+{
+    expression_evaluate_piece(x, 0, 1, at, n, to);
 }

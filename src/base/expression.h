@@ -27,6 +27,12 @@ struct expression_input { const double *value; int step; };
  * expression does not contain may be anything. */
 void expression_evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to);
 
+/* The same at one of several pieces of the points, which may be evaluated by different threads at the same time, once
+ * expression_share() has been called for so many pieces. */
+void expression_share(struct expression *x, int pieces);
+void expression_evaluate_piece(struct expression *x, int piece, int pieces, const struct expression_input *at,
+                               int64_t n, double *to);
+
 /* Two lines for messages: the text, and a mark under the position; each begins with four blanks. */
 void expression_mark(char *to, int size, const char *text, int position);
 #endif
