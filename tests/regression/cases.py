@@ -85,6 +85,14 @@ def taylor_couette(run):
             "velocity": 100 * np.abs(found - exact["v"]).max()}
 
 
+def plate(run):
+    """Largest error of the surface temperature from x = 0.1 to 0.9, in %, and iterations."""
+    exact, faces = Table(reference("plate", "temperature")[0]), run.table("surfaces", "plate", "faces.csv")
+    order = np.argsort(faces["x"])
+    found = np.interp(exact["x"] ** 0.5, faces["x"][order] ** 0.5, faces["temperature"][order])
+    return {"temperature": 100 * np.abs(found / exact["temperature"] - 1).max(), "iterations": run.steps[-1]}
+
+
 def heated_channel(run):
     """Errors of the temperature's profile at x = 8, in % of what the walls are hotter than the axis by, and of its
     rise."""
@@ -153,6 +161,11 @@ def couette_run(elements, n, inner, outer, velocity, **more):
             {"inner torque": inner, "outer torque": outer, "velocity": velocity})
 
 
+def plate_run(n, temperature, iterations):
+    return (f"plate-{n}", "plate", {"mesh.parameters.n": n}, plate,
+            {"temperature": temperature, "iterations": iterations})
+
+
 def heated_run(elements, n, profile_bound, rise):
     settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n}
     return (f"heated-channel-{ELEMENTS[elements]}-{n}", "heated-channel", settings, heated_channel,
@@ -193,6 +206,7 @@ COARSE = [
     power_law_run("coupled", QUADS, 16, 0.4, 0.1, 45), power_law_run("simplec", TRIANGLES, 16, 0.42, 0.35, 900),
     couette_run(QUADS, 8, 0.1, 0.1, 0.3),
     couette_run(TRIANGLES, 8, 0.3, 0.3, 0.3),
+    plate_run(40, 0.5, 60),
     heated_run(QUADS, 16, 0.6, 0.22),
     heated_run(TRIANGLES, 16, 1.6, 0.1),
     buoyant_run("coupled", 40, 0.6, 1.2, 50),
