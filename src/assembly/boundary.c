@@ -378,7 +378,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         b->pressure_rule = device_copy_of(d.pressure, n, "boundary rules");
         b->flux_rule = device_copy_of(d.flux, n, "boundary rules");
         b->total = device_copy_of(d.total, n, "boundary rules");
-        if (d.n_mean) b->mean = device_copy_of(d.mean, n, "boundary rules"), b->n_mean = d.n_mean;
+        if (d.n_mean) b->mean = device_copy_of(d.mean, n * sizeof *d.mean, "boundary rules"), b->n_mean = d.n_mean;
         if (has_gates(m, all)) {
             b->gate = device_copy_of(d.gate, n, "gates of outlets");
             b->shut = device_alloc(n * sizeof *b->shut, "gates of outlets");

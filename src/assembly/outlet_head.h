@@ -1,5 +1,5 @@
-/* outlet_head.h: outlets with total_pressure P: the static pressure is uniform, p = P - h with the mean dynamic pressure
- * h of the outflow,
+/* outlet_head.h: outlets with total_pressure P: the static pressure is uniform, p = P - h with the mean dynamic
+ * pressure h of the outflow,
  *
  *     h = sum F q / sum F over faces with F > 0,   q = 1/2 rho |u|^2
  *
