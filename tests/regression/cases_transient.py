@@ -14,6 +14,7 @@ import bubble
 import dambreak
 import droplet
 import energy
+import marangoni
 import street
 import taylor_green
 import vortex
@@ -163,6 +164,16 @@ def stable(case, cells, speed, steps):
     return (f"stable-{len(cells)}d-{steps}-steps", case, settings, calm, {"largest speed": speed} | KEPT)
 
 
+def pulled(run):
+    return {"velocity": abs(marangoni.deviation(run)["velocity error"])} | kept(run)
+
+
+def marangoni_run(elements, n, bound, **more):
+    """n: cells along a radius; bound: of the drop's velocity, in per cent."""
+    settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n, **more}
+    return f"marangoni-{ELEMENTS[elements]}-{n}", "marangoni", settings, pulled, {"velocity": bound} | KEPT
+
+
 # (name, case, settings, measure, bounds)
 COARSE = [
     bubble_run(QUADS, 40, 0.3, 1, 2, 1.5),
@@ -179,6 +190,7 @@ COARSE = [
     taylor_green_time("crank-nicolson", 1.9, (0.05, 0.025, 0.0125)),
     taylor_green_time("bdf2", 1.9, (0.1, 0.05, 0.025)),
     dambreak_run(16, 0.1),
+    marangoni_run(QUADS, 8, 2),
     stable("bubbles", [48, 48], 5, 200),
 ]
 FULL = [
@@ -208,6 +220,8 @@ FULL = [
     taylor_green_time("bdf2", 1.9, (0.1, 0.05, 0.025, 0.0125)),
     taylor_green_time("euler", 0.85, (0.005, 0.0025, 0.00125)),
     dambreak_run(32, 0.1),
+    marangoni_run(QUADS, 16, 1),
+    marangoni_run(TRIANGLES, 8, 3),
     street_run(QUADS, 0.0013, 0.31, 1, 1.7, 0.81),
     street_run(TRIANGLES, 0.0025, 0.31, 1, 1.7, 0.81),
     stable("bubbles", [128, 128], 5, 1000),
