@@ -145,7 +145,7 @@ static bool start_fields(struct flow *f, const struct mesh *m, struct error *e)
     double speed = start_values(f, start, f->s.dim, f->u, e);
     if (speed < 0 || !flow_start_pressure(f, e)) return false;
     if (f->c->initial.field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
-    if (start_of_file(f, "velocity", f->u)) speed = f->c->initial.values->speed;
+    if (start_of_file(f->c, &f->s, "velocity", f->u)) speed = f->c->initial.values->speed;
     const double step = f->c->time.step, pressure = given_largest(&f->given, f->b.given_pressure, step);
     f->speed = fmax(fmax(flow_imposed_speed(f->c), speed), given_largest(&f->given, f->b.velocity, step));
     f->speed = fmax(f->speed, sqrt(2 * pressure / f->c->fluid.density));

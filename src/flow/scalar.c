@@ -188,7 +188,7 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->bounded = set->convection == SCALAR_LIMITED || set->convection == CONVECTION_UPWIND;
     q->x = q->amount = cells(q, 1, set->name), q->gradient = cells(q, all->s->dim, "gradient of a scalar");
     if (!create_in_zones(q, e) || !create_boundary(q, m, e)) return false;
-    if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) start_of_file(f, set->name, q->x);
+    if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) start_of_file(f->c, all->s, set->name, q->x);
     if (all->solids) create_at_flow(q);
     if (set->fluid == SCALAR_IN_BOTH) return true;
     q->capacity = flow_cells(f, 1, "capacity of a scalar");

@@ -17,11 +17,11 @@ const double *values_of_file(const struct flow_setting *c, const char *name)
     return x ? x->value : NULL;
 }
 
-bool start_of_file(const struct flow *f, const char *name, double *to)
+bool start_of_file(const struct flow_setting *c, const struct stencil *s, const char *name, double *to)
 {
-    const struct start_field *x = find(f->c, name);
-    const int64_t n = f->s.n_cells;
+    const struct start_field *x = find(c, name);
     for (int k = 0; x && k < x->components; k++)
-        device_upload(to + k * f->s.pitch, x->value + k * n, (size_t)n * sizeof *to);
+        device_upload(to + k * s->pitch, x->value + k * (int64_t)c->initial.values->n_cells,
+                      (size_t)s->n_cells * sizeof *to);
     return x != NULL;
 }

@@ -106,6 +106,7 @@ struct transfer_slope transfer_slope(const struct transfer *t, int32_t c, const 
     for (int64_t i = m->cell_start[c]; i < m->cell_start[c + 1]; i++)
         for (int64_t j = t->start[m->cell_vertex[i]]; j < t->start[m->cell_vertex[i] + 1]; j++) {
             const int32_t o = t->near[j];
+            if (t->by_region && m->cell_region[o] != m->cell_region[c]) continue;
             const double other = value[(int64_t)o * components + k];
             s.low = fmin(s.low, other), s.high = fmax(s.high, other);
             if (o != c) add_neighbour(m, c, o, other - own, matrix, rhs);

@@ -10,6 +10,8 @@ struct transfer {
     int32_t *cell;              /* [cells of to] same: the same cell; else the one with the nearest centre */
     uint8_t *outside;           /* [cells of to] its centre is outside the cells of `from`; NULL if same */
     int32_t n_outside;
+    bool by_region;             /* gradients and extremes do not cross from one region of `from` to another; set by the
+                                   owner */
     int64_t *start;             /* [vertices of from + 1] the cells at a vertex; NULL if same */
     int32_t *near;
 };

@@ -71,8 +71,6 @@ static void check(struct case_reader *r, void *settings)
     second->viscosity = viscosity_setting_check(r, &second->viscosity_model, &second->viscosity_value, "second_fluid");
     boundary_setting_check(r, &f->boundary);
     solid_setting_check(r, &f->solids, &f->boundary, heat_is_given(f));
-    if (f->solids.n && *f->initial.file)
-        case_complain(r, case_setting(r, "initial.file"), "initial.file does not work with solids; remove it");
     if (f->solids.n && f->second_fluid.given)
         case_complain(r, case_setting(r, "solids"), "solids do not work with two fluids; remove them, or second_fluid");
     prescribed_setting_check(r, &f->prescribed);

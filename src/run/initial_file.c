@@ -239,7 +239,7 @@ static bool read_all(struct reading *r, const struct mesh *m, struct error *e)
     struct other o;
     char kept[600] = "", volume[2000];
     bool good = open_other(&o, r->c, m->dim, e) && check_fields(r->c, &o, e);
-    if (good) transfer_create(&r->transfer, &o.mesh, m);
+    if (good) transfer_create(&r->transfer, &o.mesh, m), r->transfer.by_region = r->c->flow.solids.n > 0;
     if (good && r->transfer.n_outside == m->n_cells)
         good = refuse(e, EXIT_INPUT, "no cell of this case is inside the mesh of %s; do both have the same unit of "
                       "length (mesh.scale)?", o.directory);
@@ -310,7 +310,7 @@ static bool share(const struct case_settings *c, struct start_values *all, const
     bool good = ranks_agree(ranks_own() || write_whole(sent[0].path, all, m, e), e);
     sent[ranks_own()].all = *all;
     ranks_gather(sent, sizeof *sent);
-    *all = sent[0].all;
+    *all = sent[0].all, all->n_cells = m->n_cells;
     good = good && ranks_agree(read_part(sent[0].path, all, m, e), e);
     if (!ranks_own()) unlink(sent[0].path);
     free(sent);
@@ -322,6 +322,7 @@ bool initial_file_read(struct case_settings *c, const struct mesh *m, struct err
     struct reading r = {.c = c};
     if (!*c->flow.initial.file) return true;
     NEW(r.all, 1);
+    r.all->n_cells = m->n_cells;
     c->flow.initial.values = r.all;
     if (!ranks_agree(ranks_own() || read_all(&r, mesh_whole(m), e), e)) return false;
     snprintf(r.all->note, sizeof r.all->note, "%s", r.note);

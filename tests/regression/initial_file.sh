@@ -144,6 +144,39 @@ result hot_same_bits "$("$poise" diff hot2.out hot.out --step 0,$last --fields v
     grep beyond)"
 result hot_has_temperature "$(grep -q 'velocity, pressure, fraction, temperature; ' hot2.out/log.txt || echo no)"
 
+# ---------------------------------------------------------------- solids
+cat >plate.geo <<'GEO'
+DefineConstant[ n = 8 ];
+Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 1, 0}; Point(4) = {0, 1, 0};
+Point(5) = {1, 2, 0}; Point(6) = {0, 2, 0};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1}; Line(5) = {3, 5};
+Line(6) = {5, 6}; Line(7) = {6, 4};
+Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
+Curve Loop(2) = {-3, 5, 6, 7}; Plane Surface(2) = {2};
+Transfinite Curve{:} = n + 1; Transfinite Surface{:}; Recombine Surface{:};
+Physical Surface("plate") = {1}; Physical Surface("water") = {2};
+Physical Curve("bottom") = {1}; Physical Curve("sides") = {2, 4, 5, 7}; Physical Curve("lid") = {6};
+GEO
+cat >plate.cfg <<'CASE'
+mesh = { file = "plate.geo"; };
+fluid = { viscosity = 0.02; heat_capacity = 1.0; conductivity = 0.05; };
+solids = { plate = { density = 2.0; heat_capacity = 0.5; conductivity = 1.0; }; };
+boundary = { bottom = { type = "wall"; temperature = 1.0; }; sides = { type = "wall"; };
+             lid = { type = "wall"; velocity = [1.0, 0.0]; temperature = 0.0; }; };
+CASE
+cold=$(run plate | iterations)
+sed '$a initial = { file = "plate.out"; };' plate.cfg >plate2.cfg
+check plate_check "$poise" check plate2.cfg
+again=$(run plate2 | iterations)
+result plate_again "$( ((again > 0 && 2 * again < cold)) || echo "$again iterations, at first $cold")"
+sed '$a solver = { algorithm = "piso"; }; time = { end = 0.02; step = 0.01; }; output = { every = 1; };' \
+    plate2.cfg >plate3.cfg
+run plate3 >/dev/null
+result plate_same_bits "$("$poise" diff plate3.out plate.out --step 0,"$cold" \
+    --fields velocity,pressure,temperature 2>&1 | grep beyond)"
+for case in plate plate2; do run $case --set mesh.parameters.n=16 --output ${case}_fine >/dev/null; done
+result plate_finer "$("$poise" diff plate2_fine plate_fine --tolerance 1e-3 2>&1 | grep beyond)"
+
 # ---------------------------------------------------------------- restart
 run piso --set time.max_steps=4 --output half >/dev/null
 run piso --restart --output half >/dev/null
