@@ -169,7 +169,8 @@ static void every_key_heat(void **state)
                 solid->contact_resistance == 0.25 && boundary_setting_find(&f->boundary, "block")->place.line == 7);
     assert_true(f->buoyancy.given && f->buoyancy.expansion == 2e-4 && f->buoyancy.reference == 293);
     assert_string_equal(f->buoyancy.scalar, "temperature");
-    assert_true(c.nusselt.given && c.nusselt.length == 2 && c.nusselt.temperature_difference == 20);
+    assert_true(c.nusselt.given && c.nusselt.length == 2 && c.nusselt.temperature_difference == 20 &&
+                c.nusselt.reference == 8);
     case_free(&c);
 }
 

@@ -28,8 +28,8 @@ GALLERY = {
     "cavity3d": ({"n": 24}, "velocity", {"plane": "z=0.5", "streamlines": True}),
     "channel": ({"n": 24}, "velocity", {}),
     "cylinder": ({"h": 0.003}, "velocity", {"zoom": (0, 1.2, 0, 0.41)}),
-    "heated-cavity": ({"mesh.box.cells": [48, 48], "output.fields": ["velocity", "temperature"]}, "temperature",
-                      {"streamlines": True, "label": "temperature [code units]"}),
+    "convection": ({"n": 48, "output.fields": ["velocity", "temperature"]}, "temperature",
+                   {"streamlines": True, "label": "temperature [code units]"}),
     "heated-channel": ({"n": 16, "output.fields": ["velocity", "temperature"]}, "temperature", {}),
     "cylinder-unsteady": ({"h": 0.006, "time.end": 6.0, "output.interval": 6.0}, "vorticity",
                           {"zoom": (0, 1.6, 0, 0.41), "limits": (-40, 40)}),
@@ -45,7 +45,7 @@ GALLERY = {
 }
 # Coarser, for a test.
 QUICK = {"cavity": {"n": 12}, "cavity3d": {"n": 6}, "channel": {"n": 8}, "cylinder": {"h": 0.02},
-         "heated-cavity": {"mesh.box.cells": [12, 12]}, "heated-channel": {"n": 4},
+         "convection": {"n": 12}, "heated-channel": {"n": 4},
          "cylinder-unsteady": {"h": 0.02, "time.end": 0.1, "output.interval": 0.1},
          "taylor-green": {"mesh.box.cells": [16, 16]}, "vortex": {"h": 0.05, "time.end": 0.5, "output.interval": 0.5},
          "bubble": {"h": 0.1, "time.end": 0.1}, "bubble3d": {"mesh.box.cells": [8, 16, 8], "time.end": 0.1},

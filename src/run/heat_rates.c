@@ -108,6 +108,13 @@ static void read_rates(struct monitor *o, const struct flow *flow)
                    (f->c->fluid.conductivity * scale->temperature_difference);
 }
 
+static void print_nusselt(const struct nusselt_setting *set, double nusselt)
+{
+    log_print(", Nusselt number %.5g", nusselt);
+    if (set->reference_given)
+        log_print(" (%+.2f %% from %g)", 100 * (nusselt / set->reference - 1), set->reference);
+}
+
 static void print_rates(const struct monitor *o)
 {
     const struct heat_rates *h = o->own;
@@ -116,7 +123,7 @@ static void print_rates(const struct monitor *o)
     for (int i = 0; i < h->n; i++) {
         gross += fabs(value[i]);
         log_print("  heat   %-14s  %.6g %s", h->patch[i]->name, fabs(value[i]), value[i] < 0 ? "out" : "in");
-        if (o->x->c->nusselt.given && i < h->n_closed) log_print(", Nusselt number %.5g", nusselt[i]);
+        if (o->x->c->nusselt.given && i < h->n_closed) print_nusselt(&o->x->c->nusselt, nusselt[i]);
         log_print("\n");
     }
     value += h->n;

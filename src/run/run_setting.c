@@ -71,6 +71,9 @@ static const struct key nusselt_keys[] = {
      .help = "scale of Nusselt numbers, in heat.csv and the closing summary"},
     {"temperature_difference", KEY_REAL, OFFSET(nusselt_setting, temperature_difference), .range = "(0, inf)",
      .unit = "temperature", .help = "likewise"},
+    {"reference", KEY_REAL, OFFSET(nusselt_setting, reference), OFFSET(nusselt_setting, reference_given),
+     .range = "(0, inf)", .standard = "",
+     .help = "Nusselt number of a benchmark, for comparison in the closing summary"},
     {0}};
 static const struct key bubbles_keys[] = {
     {"every", KEY_INTEGER, OFFSET(bubbles_setting, every), .range = "[1, inf)", .standard = "1", .unit = "time steps",

@@ -81,6 +81,8 @@ struct monitor_settings { struct monitor_setting *item; int n; };
 struct nusselt_setting {        /* the scales of Nusselt numbers in heat.csv */
     bool given;
     double length, temperature_difference;
+    double reference;           /* a Nusselt number to compare with */
+    int reference_given;
 };
 
 struct bubbles_setting { bool given; int every; };      /* connected parts of the second fluid: steps between rows */

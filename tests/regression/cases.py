@@ -104,18 +104,23 @@ def heated_channel(run):
             "rise": 100 * ((last - first) / 4 - 1)}
 
 
-def heated_cavity(run):
+def convection(run):
     """Errors of the Nusselt number of the hot wall and of the largest velocities on the middle lines, in %."""
-    with open(reference("heated-cavity", "devahldavis1983")[0], encoding="utf-8") as file:
+    with open(reference("convection", "devahldavis1983")[0], encoding="utf-8") as file:
         header, *rows = (line.strip().split(",") for line in file)
-    wanted = {row[0]: dict(zip(header[1:], map(float, row[1:]))) for row in rows}["1e5"]
-    wall, diffusivity = run.table("surfaces/hot", "faces.csv"), 1 / np.sqrt(1e5 * 0.71)
-    found = {"nusselt": np.average(wall["temperature-flux"], weights=wall["area"]),
-             "u_max": run.table("lines", "vertical.csv")["velocity_x"].max(),
-             "v_max": run.table("lines", "horizontal.csv")["velocity_y"].max()}
+    heat, wall = run.table("heat.csv"), run.table("surfaces/hot", "faces.csv")
+    flux = np.average(wall["temperature-flux"], weights=wall["area"])
+    diffusivity = flux / heat["hot_nusselt"][-1]
+    rayleigh = 1 / (0.71 * diffusivity ** 2)
+    row, = (row for row in rows if abs(float(row[0]) / rayleigh - 1) < 1e-3)
+    wanted = dict(zip(header[1:], map(float, row[1:])))
+    found = {"nusselt": flux / diffusivity,
+             "u_max": run.table("lines", "vertical.csv")["velocity_x"].max() / diffusivity,
+             "v_max": run.table("lines", "horizontal.csv")["velocity_y"].max() / diffusivity}
     names = {"nusselt": "Nusselt number", "u_max": "horizontal velocity", "v_max": "vertical velocity"}
-    error = {names[k]: 100 * (found[k] / diffusivity / wanted[k] - 1) for k in found}
-    return error | {"iterations": run.table("residuals.csv")["iteration"][-1]}
+    error = {names[k]: 100 * (found[k] / wanted[k] - 1) for k in found}
+    return error | {"heat balance": 100 * heat["balance"][-1] / heat["hot"][-1],
+                    "iterations": run.table("residuals.csv")["iteration"][-1]}
 
 
 def cavity(reynolds, elements, n, bound, *names, stretch=None, **more):
@@ -172,11 +177,14 @@ def heated_run(elements, n, profile_bound, rise):
             {"profile": profile_bound, "rise": rise})
 
 
-def buoyant_run(algorithm, n, nusselt, velocity, iterations, **more):
-    settings = {"mesh.box.cells": [n, n], "solver.algorithm": algorithm, **more}
-    return (f"heated-cavity-{algorithm}-{n}", "heated-cavity", settings, heated_cavity,
+def convection_run(rayleigh, elements, n, nusselt, velocity, iterations, algorithm="coupled", **more):
+    """Bounds of the errors in %, and of the number of iterations."""
+    settings = {"mesh.parameters.elements": elements, "mesh.parameters.n": n, "solver.algorithm": algorithm,
+                "fluid.viscosity": float(np.sqrt(0.71 / rayleigh)),
+                "fluid.conductivity": float(1 / np.sqrt(0.71 * rayleigh)), **more}
+    return (f"convection-ra{rayleigh:.0e}-{ELEMENTS[elements]}-{algorithm}-{n}", "convection", settings, convection,
             {"Nusselt number": nusselt, "horizontal velocity": velocity, "vertical velocity": velocity,
-             "iterations": iterations})
+             "heat balance": 1e-4, "iterations": iterations})
 
 
 IN_TIME = {"time.end": 120.0, "time.step": 0.2, "time.courant": 1.5}
@@ -209,8 +217,8 @@ COARSE = [
     plate_run(40, 0.5, 60),
     heated_run(QUADS, 16, 0.6, 0.22),
     heated_run(TRIANGLES, 16, 1.6, 0.1),
-    buoyant_run("coupled", 40, 0.6, 1.2, 50),
-    buoyant_run("simplec", 40, 0.6, 1.2, 200),
+    convection_run(1e5, QUADS, 40, 0.2, 2, 40),
+    convection_run(1e5, QUADS, 40, 0.2, 2, 120, "simplec", **{"solver.acceleration": 10}),
     cylinder_run(QUADS, 0.005, 1e-6, 1.3, 8.5, 1.5),
     cylinder_run(TRIANGLES, 0.005, 1e-6, 0.42, 0.75, 0.1),
     cube(0, 16, 6.5),
@@ -234,9 +242,15 @@ FULL = [
     couette_run(TRIANGLES, 32, 0.02, 0.02, 0.03),
     heated_run(QUADS, 64, 0.04, 0.014),
     heated_run(TRIANGLES, 64, 0.04, 0.014),
-    buoyant_run("coupled", 80, 0.15, 0.4, 70),
-    buoyant_run("simplec", 80, 0.15, 0.4, 500),
-    buoyant_run("piso", 80, 0.15, 0.4, 2500, **IN_TIME),
+    convection_run(1e3, QUADS, 80, 0.1, 0.3, 40),
+    convection_run(1e4, QUADS, 80, 0.1, 0.4, 40),
+    convection_run(1e5, QUADS, 80, 0.15, 0.5, 40),
+    convection_run(1e6, QUADS, 80, 0.4, 1.2, 40),
+    convection_run(1e3, TRIANGLES, 80, 0.1, 0.4, 45),
+    convection_run(1e4, TRIANGLES, 80, 0.15, 0.6, 45),
+    convection_run(1e5, TRIANGLES, 80, 0.15, 1.2, 45),
+    convection_run(1e6, TRIANGLES, 80, 0.3, 1.6, 45),
+    convection_run(1e5, QUADS, 80, 0.15, 0.5, 2500, "piso", **IN_TIME),
     cube(0, 64, 0.37),
     cube(1, 64, 2.2),
 ]
