@@ -116,6 +116,27 @@ static void wrong_expressions(void **state)
                 "early\n    2*(x+\n         ^");
 }
 
+/* Tables give the keys of their columns; "table:" gives one value. */
+static void wrong_tables(void **state)
+{
+    (void)state;
+    write_file("in.csv", "y,t,velocity_x,velocty_y\n0,0,1,0\n1,0,1,0\n");
+    refused(3, "boundary = { lid = { type = \"inlet\"; table = \"in.csv\"; };",
+            "c.cfg:3: boundary.lid.table: in.csv has a column \"velocty_y\" (did you mean \"velocity_y\"?); expected "
+            "x, y, z, t, velocity_x, velocity_y, velocity_z, flow_rate, mass_flow, total_pressure, pressure, fraction, "
+            "temperature, heat_flux, transfer_x, transfer_y, transfer_z");
+    write_file("in.csv", "y,t,velocity_x\n0,0,1\n1,0,1\n");
+    refused(3, "boundary = { lid = { type = \"inlet\"; table = \"in.csv\"; velocity = [1, 0]; };",
+            "c.cfg:3: boundary.lid.velocity: the table in.csv has a column \"velocity_x\"; remove one of them");
+    refused(5, "initial = { pressure = \"table:in.csv:velocity\"; };", "c.cfg:5: initial.pressure: in.csv has no "
+            "column \"velocity\"; it has: velocity_x (did you mean \"velocity_x\"?)");
+    refused(5, "initial = { pressure = \"table:in.csv:velocity_x\"; };",
+            "c.cfg:5: initial.pressure: in.csv has a column t, on which this value cannot depend; remove that column");
+    refused(5, "initial = { pressure = \"table:none.csv\"; };",
+            "c.cfg:5: initial.pressure: none.csv: No such file or directory");
+    unlink("in.csv");
+}
+
 /* A line longer than a message shows is cut, also for the advice, which depends on the text after "=". */
 static void long_lines(void **state)
 {
@@ -612,6 +633,7 @@ static void against_mesh(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(wrong_expressions),
+                                       cmocka_unit_test(wrong_tables),
                                        cmocka_unit_test(long_lines),
                                        cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
