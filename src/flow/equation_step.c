@@ -22,7 +22,7 @@ static void use_multigrid(struct linear_setting *linear, bool steady)
     const struct linear_setting velocity = *linear;
     struct error e;
     if (!linear_setting_read(linear, "multigrid", NULL, standard, 3, &e)) die("%s", e.text);
-    linear->tolerance = steady ? 0.03 : velocity.tolerance, linear->absolute = velocity.absolute;
+    linear->tolerance = steady ? 0.1 : velocity.tolerance, linear->absolute = velocity.absolute;
 }
 
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
