@@ -21,6 +21,7 @@ boundary = { left = { type = "inlet"; velocity = [1.0, 0.0, 0.0]; profile = "par
              back = { type = "periodic"; with = "front"; }; front = { type = "periodic"; with = "back"; }; };
 solver   = { max_iterations = 25; non_orthogonal_correctors = 1; };
 CASE
+sed "s|plate.geo|$PWD/cases/plate/plate.geo|" cases/plate/plate.cfg >"$work/plate.cfg"
 
 digest() { "$poise" run "$@" --digest --output "$work/out" 2>"$work/error" | sed -n 's/^digest //p'; }
 
@@ -30,7 +31,8 @@ if [ "${POISE_DEVICE:-auto}" = cuda ] || "$poise" run "$work/walls.cfg" --device
 failed=0
 for variant in walls.cfg duct.cfg "duct.cfg --set solver.gradient=green-gauss --set solver.convection=van-leer" \
                "walls.cfg --set solver.pressure.preconditioner=block-jacobi" "walls.cfg --set solver.acceleration=8" \
-               "duct.cfg --set solver.acceleration=8"; do
+               "duct.cfg --set solver.acceleration=8" \
+               "plate.cfg --set mesh.parameters.n=24 --set solver.max_iterations=8"; do
     # shellcheck disable=SC2086 -- the variant's words are arguments
     set -- $variant
     case=$work/$1
