@@ -2,8 +2,9 @@
 #include "unsteady_fixture.h"
 #include "run/monitor_kernels.h"
 
-/* A square, in 3-D a cube, from -1 to 1 becomes a disc of radius 1, or a cylinder of height 1, about a point. */
-static void disc_mesh(struct mesh *m, enum grid kind, int n, const double about[2])
+/* A square, in 3-D a cube, from -1 to 1 becomes a disc of radius 1, or a cylinder of height 1, about a point.
+ * slide: the vertices move within the surface. */
+static void disc_mesh(struct mesh *m, enum grid kind, int n, const double about[2], bool slide)
 {
     struct error e;
     struct box_setting box = grid_box(kind, n, 0);
@@ -12,7 +13,10 @@ static void disc_mesh(struct mesh *m, enum grid kind, int n, const double about[
     grid_mesh(m, kind, &box);
     for (int32_t i = 0; i < m->n_vertices; i++) {
         double *v = m->vertex + 3 * (int64_t)i, x = v[0], y = v[1];
-        v[0] = about[0] + x * sqrt(1 - y * y / 2), v[1] = about[1] + y * sqrt(1 - x * x / 2);
+        double px = x * sqrt(1 - y * y / 2), py = y * sqrt(1 - x * x / 2);
+        double turn = slide ? 0.25 * sin(5 * v[2]) : 0;
+        if (slide) v[2] += 0.03 * sin(2 * M_PI * v[2]) * cos(3 * atan2(py, px));
+        v[0] = about[0] + cos(turn) * px - sin(turn) * py, v[1] = about[1] + sin(turn) * px + cos(turn) * py;
     }
     if (!mesh_complete(m, ORDERING_HILBERT, (int[]){0, 1, 2, 3, 4, 5}, 0, &e)) fail_msg("%s", e.text);
 }
@@ -60,7 +64,7 @@ static void fluid_turns_with_its_walls(void **state)
         char text[2000];
         double worst = 0;
         bool flat = grid_dim(kind) == 2;
-        disc_mesh(&w.m, kind, flat || kind == GRID_TETRAHEDRA ? 8 : 4, about);
+        disc_mesh(&w.m, kind, flat || kind == GRID_TETRAHEDRA ? 8 : 4, about, false);
         disc_text(text, sizeof text, w.m.dim, "3.0, -2.0", -0.75);
         trial_start(&w, text);
         assert_true(trial_converge(&w) > 0);
@@ -85,7 +89,7 @@ static void expect_fault(enum grid kind, bool round, const char *about, const ch
     struct trial w = {0};
     struct box_setting box = grid_box(kind, 16, 0);
     char text[3000], whole[4000];
-    if (round) disc_mesh(&w.m, kind, 16, origin);
+    if (round) disc_mesh(&w.m, kind, 16, origin, false);
     else {
         box.cells[2] = 2;
         grid_mesh(&w.m, kind, &box);
@@ -110,9 +114,25 @@ static void only_round_walls_rotate(void **state)
     expect_fault(GRID_TETRAHEDRA, true, "0.1, 0.0", "the wall must be a surface of revolution about the axis");
 }
 
+/* Uneven facets of a cylinder are no reason to reject it. */
+static void uneven_facets_rotate(void **state)
+{
+    (void)state;
+    static const double origin[2] = {0};
+    for (int n = 6; n <= 12; n += 6) {
+        struct trial w = {0};
+        char text[3000];
+        disc_mesh(&w.m, GRID_TETRAHEDRA, n, origin, true);
+        disc_text(text, sizeof text, 3, "0.0, 0.0", 1);
+        trial_start(&w, text);
+        trial_close(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fluid_turns_with_its_walls),
-                                       cmocka_unit_test(only_round_walls_rotate)};
+                                       cmocka_unit_test(only_round_walls_rotate),
+                                       cmocka_unit_test(uneven_facets_rotate)};
     return RUN_TESTS("rotation", tests);
 }

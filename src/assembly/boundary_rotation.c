@@ -23,23 +23,24 @@ static void turn(const struct boundary_setting *set, const double axis[3], const
 }
 
 /* The flux of the rotation through a facet whose vertices lie on a surface of revolution is the integral of r^2 / 2
- * along the axis around its edges, r: the distance from the axis.  On an edge of length l, r^2 is less than on a sphere
- * through its ends by l^2 / 6 on average; what all edges have in common cancels.  On other surfaces it is less by up to
- * about that. */
+ * along the axis around its edges, r: the distance from the axis.  On an edge, r^2 is less than on a cylinder through
+ * its ends by l^2 / 6 on average, with its length l seen along the axis, and than on a sphere with its whole length;
+ * what all edges have in common cancels.  Other surfaces are between these. */
 static double facet_flux(const struct mesh *m, int32_t f, const double axis[3])
 {
     const struct ring ring = face_ring(m, f);
-    double least = INFINITY, sum = 0;
+    double least[2] = {INFINITY, INFINITY}, sum[2] = {0};
     for (int pass = 0; pass < 2 && m->dim == 3; pass++)
         for (int i = 0; i < ring.n; i++) {
             const double *a = m->vertex + 3 * (int64_t)ring_vertex(&ring, i);
             const double *b = m->vertex + 3 * (int64_t)ring_vertex(&ring, (i + 1) % ring.n);
-            double edge[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, square = dot(edge, edge);
-            double along = fabs(dot(edge, axis));
-            if (pass == 0 && along > 1e-6 * sqrt(square)) least = fmin(least, square);
-            if (pass == 1 && along > 1e-6 * sqrt(square)) sum += (square - least) * along / 12;
+            const double edge[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, along = fabs(dot(edge, axis));
+            const double square[2] = {dot(edge, edge) - along * along, dot(edge, edge)};
+            for (int k = 0; k < 2 && along > 1e-6 * sqrt(square[1]); k++)
+                if (pass == 0) least[k] = fmin(least[k], square[k]);
+                else sum[k] += (square[k] - least[k]) * along / 12;
         }
-    return 1.5 * sum;
+    return 1.5 * fmax(sum[0], sum[1]);
 }
 
 /* The velocity at the face's centre; returns its flux through the face, *scale: speed times area. */
