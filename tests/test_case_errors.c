@@ -416,8 +416,9 @@ static void solids(void **state)
     snprintf(text, sizeof text, "fluid = { viscosity = 1; heat_capacity = 1; conductivity = 1; }; %s", solid);
     write_case(2, text);
     const char *set[] = {"boundary.walls.temperature=1", "boundary.plate.type=outlet", "boundary.plate.temperature=1"};
-    expect_error("c.cfg", set, 3, "--set boundary.plate.type=outlet: boundary.plate.type = \"outlet\": this is the surface "
-                 "of a solid: expected \"wall\" or \"slip\"\n--set boundary.plate.temperature=1: boundary.plate.temperature does "
+    expect_error("c.cfg", set, 3, "--set boundary.plate.type=outlet: boundary.plate.type = \"outlet\": this is the "
+                 "surface of a solid: expected \"wall\" or \"slip\"\n"
+                 "--set boundary.plate.temperature=1: boundary.plate.temperature does "
                  "not apply to the surface of a solid, through which heat passes; remove it");
 }
 

@@ -157,6 +157,19 @@ level|shapes.wave={type="level";function="y-t"}|there is no variable "t"; expect
 level|shapes.wave={type="level";function="y+1"}|shapes.wave.function is negative nowhere in the mesh
 level|shapes.wave={type="level";function="log(y-0.5)"}|is not a finite number in the cell around (0.0625, 0.0625)
 level|shapes.wave={type="level";function="y-0.5";radius=1}|shapes.wave.radius does not apply to type "level"
+heat|solids.plate={density=8;heat_capacity=5;conductivity=15;}|the solid "plate" is not in box; it has: fluid
+heat|solids.fluid={density=8;heat_capacity=5;conductivity=15;}|box: all of its regions are solids, so that nothing flows
+heat|solids.plate={density=8;heat_capacity=5;}|solids.plate.conductivity is missing: expected a number > 0
+heat|solids.plate={density=8;heat_capacity=5;conductivty=15;}|"solids.plate.conductivty" (did you mean "conductivity"?)
+heat|solids.plate={density="a";heat_capacity=5;conductivity=1;}|solids.plate.density = "a": expected a number > 0
+heat|solids=3|solids is not a group: expected solids = { ... }
+channel|solids.plate={density=8;heat_capacity=5;conductivity=15;}|solids.plate conducts heat, but the case has no
+channel|boundary.right={type="outlet";total_pressure=0;pressure=1;}|boundary.right.pressure does not apply to an outlet
+channel|boundary.right={type="outlet";total_pressure="q";}|boundary.right.total_pressure: there is no variable "q"
+channel|boundary.right={type="outlet";total_presure=0;}|(did you mean "total_pressure"?)
+channel|fluid.viscosity="0.001*(1+shear)"|there is no variable "shear" (did you mean shear_rate?); expected shear_rate
+channel|fluid.viscosity="-0.001"|fluid.viscosity = "-0.001": expected a number > 0 or an expression of shear_rate
+channel|fluid.viscosity=[1,2]|fluid.viscosity = [1, 2]: expected a number > 0 or an expression of shear_rate
 heat|mesh.scale="big"|mesh.scale = "big": expected a number > 0, or one for each direction in brackets
 END
 exit $failed
