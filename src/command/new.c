@@ -293,7 +293,12 @@ static void put_more(const struct draft *d)
     fprintf(d->out, "\n# Optional (poise help case lines, probes, forces):\n# lines = { across = { from = ");
     put_vector(d->out, from, d->m->dim), fputs("; to = ", d->out), put_vector(d->out, to, d->m->dim);
     fprintf(d->out, "; points = 101; }; };\n# probes = { middle = { at = "), put_vector(d->out, at, d->m->dim);
-    fprintf(d->out, "; }; };\n# forces = { on = { boundaries = [\"%s\"]; }; };\n", d->m->patch[body_of(d)].name);
+    const char *body = d->m->patch[body_of(d)].name;
+    fprintf(d->out, "; }; };\n# forces = { on = { boundaries = [\"%s\"]; }; };\n", body);
+    fprintf(d->out, "# Heat: add to fluid  heat_capacity = 1.0; conductivity = %.3g;  a temperature to every inlet\n",
+            d->length / 100);
+    fprintf(d->out, "# and to warm or cold walls:  %s = { ...; temperature = 1.0; };  or heat_flux, transfer.\n"
+            "# With buoyancy also  expansion = 0.1; gravity = [0.0, -1.0%s];\n", body, d->m->dim == 3 ? ", 0.0" : "");
 }
 
 static void put_case(const struct draft *d, const char *name)

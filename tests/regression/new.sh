@@ -27,6 +27,7 @@ makes blind     'inflow = { type = "inlet"; velocity = [1.0, 0.0]; };    # LOOK'
 makes blind2    'far    = { type = "outlet"; pressure = 0.0; };    # LOOK: no boundary is named an outlet' blind.geo
 makes body      '# forces = { on = { boundaries = ["cylinder"]; }; };'          cylinder.geo
 makes body_3d   '# forces = { on = { boundaries = ["sphere"]; }; };'            sphere.geo
+makes heat      '# and to warm or cold walls:  cylinder = { ...; temperature = 1.0; };'  cylinder.geo
 makes by_path   'parameters = { n = 4; length = 2; };'                 channel.geo --set mesh.parameters.n=4 \
     --set length=2
 makes symmetric 'symmetry_lines = { type = "symmetry"; };    # LOOK'            symmetric.geo

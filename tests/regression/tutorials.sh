@@ -13,6 +13,7 @@ cat >"$folder/build/poise" <<END
 #!/bin/sh
 [ "\$FULL" ] || case "\$*" in
     run\ cases/cavity/*) set -- "\$@" --set mesh.parameters.n=32 ;;
+    run\ cases/convection/*) set -- "\$@" --set mesh.parameters.n=32 ;;
     run\ cases/bubble/*) set -- "\$@" --set mesh.parameters.h=0.05 ;;
     mesh\ convert\ cases/cavity3d/*) set -- "\$@" --set n=16 ;;
 esac
@@ -97,6 +98,10 @@ for page in "$root"/docs/tutorials/*.md; do
     [[ ! ${PAGES-} || " $PAGES " == *" $page "* ]] || continue
     run "$page" || continue
     case $page in
+    heat)
+        said heat-nusselt 'heat   hot .* Nusselt number 8\.[78]'
+        said heat-losses 'heat   insulated .* out'
+        full heat-iterations '^CONVERGED in 37 iterations' ;;
     cavity)
         check cavity-pictures test -s cavity.out/velocity.png -a -s cavity.out/residuals.png
         full cavity-iterations '^CONVERGED in 701 iterations'
