@@ -139,7 +139,8 @@ void place_of_fastest(struct place *p, const struct flow *f, const struct mesh *
 void place_name(const struct place *p, char *text, size_t size)
 {
     const struct mesh *m = p->m;
-    int n = snprintf(text, size, "cell %d at (%.6g", m->cell_original[p->cell], m->cell_centre[p->cell]);
+    const int32_t cell = mesh_with_solids(m)->cell_original[p->cell];
+    int n = snprintf(text, size, "cell %d at (%.6g", cell, m->cell_centre[p->cell]);
     for (int k = 1; k < m->dim; k++)
         n += snprintf(text + n, size - (size_t)n, ", %.6g", m->cell_centre[(int64_t)k * m->n_all + p->cell]);
     snprintf(text + n, size - (size_t)n, ")");

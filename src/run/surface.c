@@ -50,7 +50,7 @@ static bool find_faces(struct surface *s, struct facets *p, struct error *e)
         int32_t f = m->marked_face[k], i = s->n;
         if (f < 0 || !wanted[f - m->n_internal]) continue;
         s->number[s->n++] = f - m->n_internal;
-        p->cell[i] = m->cell_original[m->marked_cell[k]];
+        p->cell[i] = mesh_with_solids(m)->cell_original[m->marked_cell[k]];
         p->start[i + 1] = p->start[i];
         for (int64_t j = m->marked_start[k]; j < m->marked_start[k + 1]; j++)
             p->corner[p->start[i + 1]++] = m->marked_vertex[j];
