@@ -235,8 +235,7 @@ static double solve(struct simple *w, struct simple_report *r)
         struct fill_args zero = {c->change, 0};
         fill(&zero, (f->s.dim + 1) * f->s.pitch);
         struct linear_result one = solver_solve(f->coupled_solver, &c->a, c->change, c->rhs);
-        one.iterations += drive_couple(f, &c->a, w->rhie, c->scale, c->change);
-        c->inner += one.iterations;
+        c->inner += one.iterations + drive_couple(f, &c->a, w->rhie, c->scale, c->change);
         one.iterations += r->pressure_solve.iterations;
         r->pressure_solve = one;
         struct size size = size_of_change(w);
