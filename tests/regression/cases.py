@@ -86,11 +86,13 @@ def taylor_couette(run):
 
 
 def plate(run):
-    """Largest error of the surface temperature from x = 0.1 to 0.9, in %, and iterations."""
+    """Largest error of the surface temperature from x = 0.1 to 0.9, in %, of the heat balance, and iterations."""
+    heat = run.table("heat.csv")
     exact, faces = Table(reference("plate", "temperature")[0]), run.table("surfaces", "plate", "faces.csv")
     order = np.argsort(faces["x"])
     found = np.interp(exact["x"] ** 0.5, faces["x"][order] ** 0.5, faces["temperature"][order])
-    return {"temperature": 100 * np.abs(found / exact["temperature"] - 1).max(), "iterations": run.steps[-1]}
+    return {"temperature": 100 * np.abs(found / exact["temperature"] - 1).max(),
+            "balance": 100 * abs(heat["balance"][-1] / heat["bottom"][-1]), "iterations": run.steps[-1]}
 
 
 def heated_channel(run):
@@ -168,7 +170,7 @@ def couette_run(elements, n, inner, outer, velocity, **more):
 
 def plate_run(n, temperature, iterations):
     return (f"plate-{n}", "plate", {"mesh.parameters.n": n}, plate,
-            {"temperature": temperature, "iterations": iterations})
+            {"temperature": temperature, "balance": 1e-5, "iterations": iterations})
 
 
 def heated_run(elements, n, profile_bound, rise):
