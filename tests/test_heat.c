@@ -201,6 +201,93 @@ static void coupled_convection_converges(void **state)
     trial_close(&w);
 }
 
+/* ---------------------------------------------------------------- fully developed, and the onset of convection */
+/* The Nusselt number of parallel plates, of twice their distance, far from the inlet: by the heat flux, and the
+ * difference between the wall and the mean that the flow carries. */
+static double plates_nusselt(const char *wall_of)
+{
+    struct trial w;
+    struct box_setting box = grid_box(GRID_QUADS, 1, 0);
+    char text[1000];
+    double carried = 0, passing = 0, at_wall = 0, flux = 0;
+    const double length = 40, conductivity = 0.01;
+    box.cells[0] = 80, box.cells[1] = 24, box.to[0] = length;
+    snprintf(text, sizeof text, "fluid = { viscosity = 0.1; heat_capacity = 1.0; conductivity = %g; };\nboundary = { "
+             "left = { type = \"inlet\"; velocity = [1.5, 0.0]; profile = \"parabolic\"; temperature = 0.0; }; "
+             "right = { type = \"outlet\"; }; "
+             "bottom = { type = \"wall\"; %s }; top = { type = \"wall\"; %s }; };\nsolver = { "
+             "algorithm = \"coupled\"; tolerance = 1e-8; };\n", conductivity, wall_of, wall_of);
+    trial_open(&w, GRID_QUADS, &box, false, text);
+    assert_true(trial_converge(&w) > 0);
+    const struct field *t = fields_find(&w.f->fields, "temperature", FIELD_OUTPUT);
+    t->make_gradient(t->owner);
+    double *through = FROM_DEVICE((double *)t->make_flux(t->owner), w.f->s.n_boundary);
+    double *x = temperature_of(w.f), *u = FROM_DEVICE(w.f->u, w.f->s.n_padded);
+    double *face = FROM_DEVICE(*t->boundary, w.f->s.n_boundary);
+    const double width = length / box.cells[0], column = 64.5 * width;
+    for (int32_t c = 0; c < w.m.n_cells; c++)
+        if (fabs(centre(&w.m, 0, c) - column) < width / 4) carried += u[c] * x[c], passing += u[c];
+    for (int32_t b = 0; b < w.f->s.n_boundary; b++)
+        if (fabs(centre(&w.m, 0, w.m.face_owner[w.m.n_internal + b]) - column) < width / 4)
+            at_wall += face[b] / 2, flux += through[b] / width / 2;
+    free(through), free(x), free(u), free(face);
+    trial_close(&w);
+    return flux * 2 / (conductivity * (at_wall - carried / passing));
+}
+
+static void developed_flow_has_its_nusselt_number(void **state)
+{
+    (void)state;
+    double flux = plates_nusselt("heat_flux = 1.0;"), warm = plates_nusselt("temperature = 1.0;");
+    print_message("# parallel plates: Nusselt number %.3f for a given flux (8.235), %.3f for a given temperature "
+                  "(7.541)\n", flux, warm);
+    assert_true(fabs(flux / 8.235 - 1) < 5e-3 && fabs(warm / 7.541 - 1) < 5e-3);
+}
+
+static double kinetic_energy(const struct unsteady *w)
+{
+    const struct flow *f = &w->t.f;
+    double *u = FROM_DEVICE(f->u, 2 * f->s.pitch), sum = 0;
+    for (int32_t c = 0; c < w->m.n_cells; c++)
+        sum += w->m.cell_volume[c] * (u[c] * u[c] + u[f->s.pitch + c] * u[f->s.pitch + c]);
+    free(u);
+    return sum;
+}
+
+/* The growth rate of rolls of the critical wave length, 2.016 heights, between plates heated from below. */
+static double growth_rate(double rayleigh)
+{
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_QUADS, 24, 0);
+    char text[1500];
+    struct transient_report r;
+    box.to[0] = 2.016, box.cells[0] = 32;
+    snprintf(text, sizeof text, "fluid = { viscosity = 1.0; heat_capacity = 1.0; conductivity = 1.0; expansion = 1.0; "
+             "reference_temperature = 0.0; gravity = [0.0, %g]; };\nboundary = { left = { type = \"periodic\"; with = "
+             "\"right\"; }; right = { type = \"periodic\"; }; bottom = { type = \"wall\"; temperature = 0.5; }; "
+             "top = { type = \"wall\"; temperature = -0.5; }; };\ninitial = { temperature = \"0.5 - y + "
+             "0.001*sin(pi*y)*cos(2*pi*x/2.016)\"; };\nsolver = { algorithm = \"piso\"; };\n"
+             "time = { end = 1.0; step = 0.02; };\n", -rayleigh);
+    open_unsteady(&w, GRID_QUADS, &box, 1, text);
+    double early = 0;
+    for (int i = 0; i < 50; i++) {
+        transient_advance(&w.t, 0.02, &r);
+        if (i == 24) early = kinetic_energy(&w);
+    }
+    double rate = log(kinetic_energy(&w) / early) / 2 / 0.5;
+    close_unsteady(&w);
+    return rate;
+}
+
+static void convection_sets_in(void **state)
+{
+    (void)state;
+    double below = growth_rate(1600), above = growth_rate(1800);
+    print_message("# growth rates at Ra 1600, 1800: %.3f, %.3f; zero at %.0f (1708)\n", below, above,
+                  1600 - 200 * below / (above - below));
+    assert_true(below < 0 && above > 0);
+}
+
 /* ---------------------------------------------------------------- heat.csv */
 /* A heated channel with all kinds of walls, a source, and a flow that carries heat: the last row is balanced, in time
  * every row. */
@@ -246,6 +333,7 @@ int main(void)
         cmocka_unit_test(steady_conduction_is_exact), cmocka_unit_test(conduction_becomes_steady),
         cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units),
         cmocka_unit_test(coupled_convection_converges),
+        cmocka_unit_test(developed_flow_has_its_nusselt_number), cmocka_unit_test(convection_sets_in),
         cmocka_unit_test_setup_teardown(heat_is_balanced, make_folder, remove_folder)};
     return RUN_TESTS("heat", tests);
 }
