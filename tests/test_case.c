@@ -213,8 +213,8 @@ static void json(void **state)
     const char *const fault[][2] = {
         {"{ \"fluid\": {\n\"viscosity\": -1 }, \"mesh\": { \"file\": \"a.geo\" },\n"
          "\"boundary\": { \"a\": { \"type\": \"wall\" } } }",
-         "j.json:2: fluid.viscosity = -1: expected a number > 0 or an expression of shear_rate, in "
-            "quotes [mass/(length time)]"},
+         "j.json:2: fluid.viscosity = -1: expected a number > 0 or an expression of x, y, z, t or "
+            "shear_rate, in quotes [mass/(length time)]"},
         {"{ \"fluid\":\n { \"viscosity\": null } }", "j.json:2: syntax error; expected  \"name\": value  or  \"name\": "
          "{ ... }, as in JSON, with names that begin with a letter\n     { \"viscosity\": null } }"},
         {"{ \"fluid\": { \"viscosity\": 1 }\n",
@@ -233,18 +233,18 @@ static void unknown_names(void **state)
     refused(2, "fluid = { viscosty = 0.001; };", "c.cfg:2: unknown key \"fluid.viscosty\" (did you mean "
             "\"viscosity\"?); expected here: density, viscosity, gravity, acceleration, "
             "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model\n"
-            "c.cfg:2: fluid.viscosity is missing: expected a number > 0 or an expression of shear_rate, in "
-            "quotes [mass/(length time)]");
+            "c.cfg:2: fluid.viscosity is missing: expected a number > 0 or an expression of x, y, z, t or "
+            "shear_rate, in quotes [mass/(length time)]");
     refused(5, "solvr = { };", "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); "
-            "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
+            "expected here: mesh, fluid, solids, second_fluid, interface, shapes, boundary, initial, time, scalars, "
             "buoyancy, driven, sources, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
             "convergence, nusselt, bubbles");
     refused(5, "max_iterations = 4;", "c.cfg:5: unknown key \"max_iterations\"; expected here: mesh, fluid, "
-            "second_fluid, interface, shapes, boundary, initial, time, scalars, buoyancy, driven, sources, prescribed, "
-            "solver, output, lines, probes, forces, surfaces, planes, averages, convergence, nusselt, bubbles; "
-            "max_iterations belongs in solver = { ... }");
+            "solids, second_fluid, interface, shapes, boundary, initial, time, scalars, buoyancy, driven, sources, "
+            "prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, convergence, nusselt, "
+            "bubbles; max_iterations belongs in solver = { ... }");
     refused(5, "turbulence = { };", "c.cfg:5: unknown key \"turbulence\": Poise does not support turbulence models; "
-            "expected here: mesh, fluid, second_fluid, interface, shapes, boundary, initial, time, scalars, "
+            "expected here: mesh, fluid, solids, second_fluid, interface, shapes, boundary, initial, time, scalars, "
             "buoyancy, driven, sources, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
             "convergence, nusselt, bubbles");
     refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\"; "
@@ -277,7 +277,8 @@ static void command_line_errors(void **state)
                 "here: density, viscosity, gravity, acceleration, heat_capacity, conductivity, expansion, "
                 "reference_temperature, viscosity_model");
     set_refused("fluid.viscosity=-1",
-                "--set fluid.viscosity=-1: fluid.viscosity = -1: expected a number > 0 or an expression of shear_rate");
+                "--set fluid.viscosity=-1: fluid.viscosity = -1: expected a number > 0 or an expression "
+                "of x, y, z, t or shear_rate");
     set_refused("fluid.viscosity", "--set fluid.viscosity: expected key=value, like --set fluid.viscosity=0.0025");
     set_refused("fluid.viscosity.x=1", "--set fluid.viscosity.x=1: fluid.viscosity is a value, not a group of keys");
     set_refused("initial.velocity=[1,2",
@@ -308,8 +309,8 @@ static void many_errors(void **state)
     assert_int_equal(sscanf(last, "and %d more errors", &more), 1);
     assert_int_equal(lines - 1 + more, 30);
     refused(2, "fluid = { viscosity = -1; };\nsolver = { tolerance = -1; };",       /* in the order of the lines */
-            "c.cfg:2: fluid.viscosity = -1: expected a number > 0 or an expression of shear_rate, in "
-            "quotes [mass/(length time)]\n"
+            "c.cfg:2: fluid.viscosity = -1: expected a number > 0 or an expression of x, y, z, t or "
+            "shear_rate, in quotes [mass/(length time)]\n"
             "c.cfg:3: solver.tolerance = -1: expected a number in (0, 1)");
 }
 
@@ -324,8 +325,10 @@ static void help_names_every_key(void **state)
     assert_null(strstr(text, "(null)"));                /* a value of an enum without a word */
     assert_non_null(strstr(text, "solver.pressure = { ... }"));
     assert_non_null(strstr(text, "boundary.NAME = { ... }"));
-    assert_non_null(strstr(text, "  viscosity                 a number > 0 or an expression of shear_rate, in quotes "
-                                 "[mass/(length time)]\n"));
+    assert_non_null(strstr(text,
+                           "  viscosity                 a number > 0 or an expression of x, y, z, t or shear_rate, in "
+                                 "quotes [mass/(length"
+                                 "\n                            time)]\n"));
     assert_non_null(strstr(text, "default 0.9 (algorithm simple: 0.7)\n"));
     assert_non_null(strstr(text, "upwind, linear-upwind, central or van-leer, in quotes\n"));
     for (const char *p = text; *p; p += strcspn(p, "\n") + 1) assert_in_range(strcspn(p, "\n"), 0, 120);

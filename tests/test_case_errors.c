@@ -5,18 +5,18 @@ static void wrong_values(void **state)
 {
     (void)state;
     refused(2, "fluid = { viscosity = -0.001; };",
-            "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 or an expression of shear_rate, in "
-            "quotes [mass/(length time)]");
+            "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 or an expression of x, y, z, t or "
+            "shear_rate, in quotes [mass/(length time)]");
     refused(
         2, "fluid = { viscosity = 1; density = \"1\"; };",
         "c.cfg:2: fluid.density = \"1\": expected a number > 0 [mass/length^3]; write numbers without quotes");
     refused(
         2, "fluid = { viscosity = 1e999; };",
-        "c.cfg:2: fluid.viscosity = inf: expected a number > 0 or an expression of shear_rate, in "
-            "quotes [mass/(length time)]; the number found is not finite");
+        "c.cfg:2: fluid.viscosity = inf: expected a number > 0 or an expression of x, y, z, t or "
+            "shear_rate, in quotes [mass/(length time)]; the number found is not finite");
     refused(2, "fluid = { viscosity = { a = 1; }; };",
-            "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 or an expression of shear_rate, in "
-            "quotes [mass/(length time)]");
+            "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 or an expression of x, y, z, t or "
+            "shear_rate, in quotes [mass/(length time)]");
     refused(2, "fluid = { viscosity = 1; density = 0; };",
             "c.cfg:2: fluid.density = 0: expected a number > 0 [mass/length^3]");
     refused(2, "fluid = 3;", "c.cfg:2: fluid is not a group: expected fluid = { ... }");
@@ -153,8 +153,8 @@ static void long_lines(void **state)
 static void missing(void **state)
 {
     (void)state;
-    refused(2, "", "c.cfg: fluid.viscosity is missing: expected a number > 0 or an expression of shear_rate, in "
-            "quotes [mass/(length time)]");
+    refused(2, "", "c.cfg: fluid.viscosity is missing: expected a number > 0 or an expression of x, y, z, t or "
+            "shear_rate, in quotes [mass/(length time)]");
     refused(1, "", "c.cfg: the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) or "
             "mesh = { box = { cells = [64, 64]; }; }");
     write_file("c.cfg", "mesh = { file = \"m.geo\"; };\nfluid = { viscosity = 1; };\n");
@@ -457,8 +457,10 @@ static void viscosity_models(void **state)
     refused(2, "fluid = { viscosity = \"2 - shear_rate\"; };", "c.cfg:2: fluid.viscosity = \"2 - shear_rate\" is 0 at "
             "shear_rate = 2: expected a number > 0 at all shear rates from 1e-12 to 1e12; limit it like min(max(2 - "
             "shear_rate, 1e-3), 1e3)");
+    refused(2, "fluid = { viscosity = \"x*shear_rate\"; };", "c.cfg:2: fluid.viscosity = \"x*shear_rate\": expected an "
+            "expression of shear_rate alone, or one of x, y, z and t");
     refused(2, "fluid = { viscosity = \"1/shear\"; };", "c.cfg:2: fluid.viscosity: there is no variable \"shear\" (did "
-            "you mean shear_rate?); expected shear_rate, a number, pi, e or a function\n    1/shear\n      ^");
+            "you mean shear_rate?); expected x, y, z, t or shear_rate, a number, pi, e or a function\n    1/shear\n      ^");
     refused(2, "fluid = { viscosity_model = \"carreau\"; };",
             "c.cfg:2: fluid.viscosity_model is not a group: expected viscosity_model = { ... }");
 }

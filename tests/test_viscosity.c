@@ -194,6 +194,41 @@ static void bingham_plug(void **state)
     device_close();
 }
 
+/* A viscosity of 1 + y: u = log(1 + y) / log(2) - y. */
+static double stratified_error(enum grid kind, int n)
+{
+    struct trial w;
+    struct box_setting box = channel_box(kind, n);
+    double sum = 0, volume = 0;
+    trial_open(&w, kind, &box, true, "fluid = { viscosity = \"1 + y\"; };\n"
+               "boundary = { left = { type = \"periodic\"; with = \"right\"; }; right = { type = \"periodic\"; };\n"
+               "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+               "solver = { algorithm = \"coupled\"; tolerance = 1e-9; };\n");
+    drive(w.f);
+    assert_true(trial_settle(&w) > 0);
+    double *u = FROM_DEVICE(w.f->u, 2 * w.f->s.pitch);
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        double y = w.m.cell_centre[w.m.n_all + c], miss = u[c] - (log(1 + y) / log(2) - y), size = w.m.cell_volume[c];
+        sum += size * miss * miss, volume += size;
+    }
+    free(u);
+    trial_close(&w);
+    return sqrt(sum / volume) / 0.086;
+}
+
+static void a_viscosity_of_place(void **state)
+{
+    (void)state;
+    open_device();
+    for (int kind = GRID_QUADS; kind <= GRID_TRIANGLES; kind++) {
+        double coarse = stratified_error((enum grid)kind, 10), fine = stratified_error((enum grid)kind, 20);
+        print_message("# 1 + y, %s: errors %.2e, %.2e, order %.2f\n", grid_name[kind], coarse, fine,
+                      log2(coarse / fine));
+        if (!(fine < 1e-3 && coarse / fine > 3.5)) fail_msg("errors %g, %g", coarse, fine);
+    }
+    device_close();
+}
+
 /* ---------------------------------------------------------------- manufactured solutions */
 static const struct viscosity_setting carreau = {.law = VISCOSITY_CARREAU, .zero = 0.4, .infinite = 0.04, .time = 1.5,
                                                  .exponent = 0.4, .transition = 2, .highest = INFINITY};
@@ -385,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_table_is_the_law), cmocka_unit_test(power_law_channel),
         cmocka_unit_test(other_laws_in_a_channel), cmocka_unit_test(bingham_plug),
+        cmocka_unit_test(a_viscosity_of_place),
         cmocka_unit_test(second_order_on_all_cells), cmocka_unit_test(second_order_in_time),
         cmocka_unit_test(steps_of_any_size)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,19 +17,21 @@ ON_DEVICE double shear_square(double gradient[3][3], const int dim)
     return sum;
 }
 
-/* Of one fluid at this square of the shear rate, or of a mixture with this fraction of the second one. */
-ON_DEVICE double fluid_viscosity(const struct viscosity_args *a, int fluid, double square)
+/* Of one fluid at face f with this square of the shear rate, or of a mixture with this fraction of the second one. */
+ON_DEVICE double fluid_viscosity(const struct viscosity_args *a, int fluid, int64_t f, double square)
 {
+    if (a->cells[fluid])
+        return f < a->s.n_internal ? face_value(&a->s, a->cells[fluid], 0, f) : a->boundary[fluid][f - a->s.n_internal];
     return a->law[fluid].cubic ? viscosity_from(&a->law[fluid], square) : a->properties.viscosity[fluid];
 }
 ON_DEVICE void set_viscosity(const struct viscosity_args *a, int64_t f, double gradient[3][3], double fraction,
                              const int dim)
 {
     const double square = shear_square(gradient, dim);
-    double *to = &a->properties.viscosity_faces[f], viscosity = fluid_viscosity(a, 0, square);
+    double *to = &a->properties.viscosity_faces[f], viscosity = fluid_viscosity(a, 0, f, square);
     if (a->properties.fraction) {
         double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-        viscosity = fma(bounded, fluid_viscosity(a, 1, square) - viscosity, viscosity);
+        viscosity = fma(bounded, fluid_viscosity(a, 1, f, square) - viscosity, viscosity);
     }
     *to = viscosity = a->part < 1 ? fma(a->part, viscosity - *to, *to) : viscosity;
     if (a->properties.transposed)

@@ -17,6 +17,8 @@ struct viscosity_args {
     struct boundary b;
     struct properties properties;       /* out: viscosity_faces, viscosity_cells, transposed unless NULL */
     struct viscosity_table law[2];      /* of the first and of the second fluid */
+    const double *cells[2];             /* [pitch] or a viscosity that depends on the place; NULL: it does not */
+    const double *boundary[2];          /* [n_boundary] with cells */
     double part;                        /* of the new value, the rest is the last one: 1, or less to converge */
     const double *u;                    /* [dim pitch] */
     const double *grad_u;               /* [dim dim pitch] g of reconstruction.h */

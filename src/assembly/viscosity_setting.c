@@ -51,7 +51,8 @@ const struct section viscosity_section = {.path = "fluid.viscosity_model", .key 
 const struct section second_viscosity_section = {.path = "second_fluid.viscosity_model", .key = viscosity_keys,
     .optional = true, .help = "the same of the second fluid, instead of second_fluid.viscosity"};
 
-const char *const viscosity_variables[] = {"shear_rate"};
+const char *const viscosity_variables[] = {"x", "y", "z", "t", "shear_rate"};
+enum { SHEAR_RATE = N_VALUE_VARIABLES };
 
 static void check_model(struct case_reader *r, struct viscosity_setting *v, const config_setting_t *model,
                         const char *group)
@@ -79,6 +80,21 @@ static void check_formula(struct case_reader *r, const struct viscosity_setting 
         }
 }
 
+/* Does it contain the shear rate?  Then it may contain nothing else. */
+static bool uses_rate(struct case_reader *r, const struct value_setting *value, const config_setting_t *at)
+{
+    struct expression_fault fault;
+    struct expression *x = value->table ? NULL : expression_create(value->text, viscosity_variables, SHEAR_RATE + 1,
+                                                                   &fault);
+    bool rate = x && expression_uses(x, SHEAR_RATE), place = false;
+    for (int i = 0; x && i < SHEAR_RATE; i++) place |= expression_uses(x, i);
+    expression_free(x);
+    if (rate && place)
+        case_complain(r, at, "%s = \"%s\": expected an expression of shear_rate alone, or one of x, y, z and t",
+                      case_path_of(at), value->text);
+    return rate;
+}
+
 double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
                                const char *group)
 {
@@ -89,8 +105,10 @@ double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *
     v->given = model != NULL;
     if (v->given) check_model(r, v, model, group);
     if (v->given || !at || !value->text) return value->number;
-    v->given = true, v->law = VISCOSITY_EXPRESSION, v->formula = *value, v->highest = INFINITY;
-    check_formula(r, v, at);
+    v->given = true, v->formula = *value, v->highest = INFINITY;
+    v->law = uses_rate(r, value, at) ? VISCOSITY_EXPRESSION : VISCOSITY_OF_PLACE;
+    if (v->law == VISCOSITY_EXPRESSION) check_formula(r, v, at);
+    else v->formula.variable = value_variables, v->formula.n_variables = N_VALUE_VARIABLES;
     return 0;
 }
 
@@ -106,9 +124,9 @@ static double named_law(const struct viscosity_setting *v, double rate)
     case VISCOSITY_CROSS: return v->infinite + range / (1 + pow(scaled, v->exponent));
     case VISCOSITY_BINGHAM: return v->plastic_viscosity + yield;
     case VISCOSITY_HERSCHEL_BULKLEY: return power + yield;
-    case VISCOSITY_EXPRESSION: break;
+    case VISCOSITY_EXPRESSION: case VISCOSITY_OF_PLACE: break;
     }
-    return 0;
+    return 1;
 }
 
 void viscosity_by_law(const struct viscosity_setting *v, const double *rate, int64_t n, double *to)
@@ -118,16 +136,18 @@ void viscosity_by_law(const struct viscosity_setting *v, const double *rate, int
         for (int64_t i = 0; i < n; i++) to[i] = named_law(v, rate[i]);
         return;
     }
-    struct expression *x = expression_create(v->formula.text, viscosity_variables, 1, &fault);
+    struct expression *x = expression_create(v->formula.text, viscosity_variables, SHEAR_RATE + 1, &fault);
     if (!x) die("%s: %s", v->formula.text, fault.what);         /* the case has been checked */
-    expression_evaluate(x, &(struct expression_input){rate, 1}, n, to);
+    struct expression_input at[SHEAR_RATE + 1];
+    for (int i = 0; i <= SHEAR_RATE; i++) at[i] = (struct expression_input){rate, 1};           /* it uses the last */
+    expression_evaluate(x, at, n, to);
     expression_free(x);
 }
 
 void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size)
 {
     if (!v->given) snprintf(text, size, "%g", constant);
-    else if (v->law == VISCOSITY_EXPRESSION) snprintf(text, size, "\"%s\"", v->formula.text);
+    else if (v->law >= VISCOSITY_EXPRESSION) snprintf(text, size, "\"%s\"", v->formula.text);
     else snprintf(text, size, "by the law %s", law_words[v->law]);
 }
 

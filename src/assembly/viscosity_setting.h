@@ -6,7 +6,8 @@
 #include "case/case.h"
 
 enum viscosity_law { VISCOSITY_POWER_LAW, VISCOSITY_CARREAU, VISCOSITY_CROSS, VISCOSITY_BINGHAM,
-                     VISCOSITY_HERSCHEL_BULKLEY, VISCOSITY_EXPRESSION };      /* the last one is no word of `type` */
+                     VISCOSITY_HERSCHEL_BULKLEY,
+                     VISCOSITY_EXPRESSION, VISCOSITY_OF_PLACE };        /* by the key viscosity, no words of `type` */
 
 struct viscosity_setting {
     bool given;                 /* otherwise the viscosity is constant */
@@ -17,19 +18,21 @@ struct viscosity_setting {
     double plastic_viscosity, yield_stress, regularisation;
     double lowest, highest;     /* limits of the viscosity; infinity: none */
     int highest_given;
-    struct value_setting formula;       /* VISCOSITY_EXPRESSION, of shear_rate; its text outlives this */
+    struct value_setting formula;       /* VISCOSITY_EXPRESSION: of shear_rate; VISCOSITY_OF_PLACE: of x, y, z, t; its
+                                           text outlives this */
 };
 
 extern const struct section viscosity_section, second_viscosity_section;
 struct case_reader;
-extern const char *const viscosity_variables[1];        /* "shear_rate" */
-#define VISCOSITY_VALUE .words = viscosity_variables, .n_words = 1
+extern const char *const viscosity_variables[N_VALUE_VARIABLES + 1];   /* x, y, z, t, shear_rate */
+#define VISCOSITY_VALUE .words = viscosity_variables, .n_words = N_VALUE_VARIABLES + 1
 
 /* Checks the viscosity of the fluid whose group this is: `value`, by its key viscosity, or the section v.  Returns the
- * number, or 0 and sets `given` if it depends on the shear rate. */
+ * number, or 0 and sets `given` if it is not constant. */
 double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
                                const char *group);
-/* to[i] = the law at n shear rates > 0, without the limits. */
+/* to[i] = the law at n shear rates > 0, without the limits; of VISCOSITY_OF_PLACE 1, which stands for an unknown
+ * number. */
 void viscosity_by_law(const struct viscosity_setting *v, const double *shear_rate, int64_t n, double *to);
 /* For reports: the constant, or the name or the expression of the law. */
 void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size);

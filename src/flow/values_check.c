@@ -28,9 +28,15 @@ static void check_patches(const struct given_list *list, const struct named_valu
         }
 }
 
+static void check_viscosity(const struct given_list *list, const struct viscosity_setting *v, struct error *e)
+{
+    if (v->given && v->law == VISCOSITY_OF_PLACE) check_cells(list, "", &v->formula, 1, e);
+}
+
 void values_check(const struct given_list *list, const struct flow_setting *c, struct error *e)
 {
     const struct initial_setting *start = &c->initial;
+    check_viscosity(list, &c->fluid.viscosity_model, e), check_viscosity(list, &c->second_fluid.viscosity_model, e);
     if (start->velocity_length) check_cells(list, "", start->velocity, list->m->dim, e);
     if (start->pressure_given) check_cells(list, "", &start->pressure, 1, e);
     for (const struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {

@@ -1,5 +1,6 @@
-/* Viscosity that depends on the shear rate, as a model.  It follows from the velocity that the iteration or step begins
- * with: in time the one extrapolated to the time of the momentum equation, so that steps keep their order. */
+/* Viscosity that depends on the shear rate, or on place and time, as a model.  The former follows from the velocity
+ * that the iteration or step begins with: in time the one extrapolated to the time of the momentum equation, so that
+ * steps keep their order. */
 #include <math.h>
 #include <stdlib.h>
 #include "assembly/viscosity.h"
@@ -11,6 +12,7 @@
 
 struct viscosity {
     struct viscosity_table law[2];
+    double *cells[2], *boundary[2];     /* likewise */
     double part;                /* of struct viscosity_args */
 };
 
@@ -30,6 +32,28 @@ static double first_viscosity(const struct flow *f)
     return flow_viscosity(f->c, rate > 0 ? rate : 1);
 }
 
+static void free_state(void *state)
+{
+    struct viscosity *v = state;
+    for (int i = 0; i < 2; i++)
+        viscosity_table_free(&v->law[i]), device_free(v->cells[i]), device_free(v->boundary[i]);
+    free(v);
+}
+
+/* Its values in all cells and at all boundary faces. */
+static bool give_place(struct viscosity *v, struct flow *f, const struct mesh *m, int fluid, struct error *e)
+{
+    const struct value_setting *of = &of_fluid(f->c, fluid)->formula;
+    v->cells[fluid] = flow_cells(f, 1, "viscosity");
+    v->boundary[fluid] = device_alloc((size_t)f->s.n_boundary * sizeof(double), "viscosity");
+    bool good = given_add(&f->given, &(struct given){.of = of, .components = 1, .zone = GIVEN_EVERYWHERE,
+                                                     .array = v->cells[fluid]}, e);
+    for (int i = 0; good && i < m->n_patches; i++)
+        good = given_add(&f->given, &(struct given){.of = of, .components = 1, .patch = &m->patch[i],
+                                                    .array = v->boundary[fluid]}, e);
+    return good;
+}
+
 /* With a viscosity that grows as s^a an iteration multiplies the error of the shear rate s by -a: the viscosity is
  * under-relaxed so that this becomes -a / (2 + a).  Steps in time have that part of the viscous terms implicit instead
  * (flow/transient.c). */
@@ -37,7 +61,6 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
 {
     struct properties *p = &f->properties;
     struct viscosity *v;
-    (void)m, (void)e;
     NEW(v, 1);
     flow_use_viscosity(f);
     p->viscosity_cells = flow_cells(f, 1, "viscosity");
@@ -45,7 +68,10 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
         p->transposed = device_alloc((size_t)f->s.dim * (size_t)f->s.n_faces * sizeof(double), "transposed stress");
     for (int i = 0; i < 2; i++) {
         double steepest = 0;
-        if (of_fluid(f->c, i)->given) v->law[i] = viscosity_table_create(of_fluid(f->c, i), &steepest);
+        if (!of_fluid(f->c, i)->given) continue;
+        if (of_fluid(f->c, i)->law != VISCOSITY_OF_PLACE)
+            v->law[i] = viscosity_table_create(of_fluid(f->c, i), &steepest);
+        else if (!give_place(v, f, m, i, e)) return free_state(v), NULL;
         p->steepest = fmax(p->steepest, steepest);
     }
     v->part = flow_is_transient(f->c) ? 1 : 2 / (2 + p->steepest);
@@ -75,16 +101,10 @@ static void before_momentum(void *state, struct flow *f, struct model_step *step
     const struct reconstruction *r = &f->reconstruction;
     (void)step;
     struct viscosity_args a = {.s = f->s, .b = f->b, .properties = f->properties, .law = {v->law[0], v->law[1]},
+                               .cells = {v->cells[0], v->cells[1]}, .boundary = {v->boundary[0], v->boundary[1]},
                                .part = v->part, .u = f->u, .grad_u = f->grad_u,
                                .second = r->quadratic ? r->second : NULL, .wall = r->wall};
     viscosity_update(&a);
-}
-
-static void free_state(void *state)
-{
-    struct viscosity *v = state;
-    for (int i = 0; i < 2; i++) viscosity_table_free(&v->law[i]);
-    free(v);
 }
 
 const struct model viscosity_model = {.given = given, .create = create, .fields = fields,
