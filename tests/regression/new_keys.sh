@@ -167,8 +167,8 @@ channel|solids.plate={density=8;heat_capacity=5;conductivity=15;}|solids.plate c
 channel|boundary.right={type="outlet";total_pressure=0;pressure=1;}|boundary.right.pressure does not apply to an outlet
 channel|boundary.right={type="outlet";total_pressure="q";}|boundary.right.total_pressure: there is no variable "q"
 channel|boundary.right={type="outlet";total_presure=0;}|(did you mean "total_pressure"?)
-channel|fluid.viscosity="0.001*(1+shear)"|there is no variable "shear" (did you mean shear_rate?); expected x, y, z, t or
-channel|fluid.viscosity="-0.001"|fluid.viscosity = "-0.001": expected a number > 0 or an expression of x, y
+channel|fluid.viscosity="0.001*(1+shear)"|there is no variable "shear" (did you mean shear_rate?)
+channel|fluid.viscosity="-0.001"|fluid.viscosity = "-0.001": expected a number > 0 or an expression
 channel|fluid.viscosity=[1,2]|fluid.viscosity = [1, 2]: expected a number > 0 or an expression of x, y
 heat|mesh.scale="big"|mesh.scale = "big": expected a number > 0, or one for each direction in brackets
 END
