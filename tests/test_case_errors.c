@@ -460,7 +460,8 @@ static void viscosity_models(void **state)
     refused(2, "fluid = { viscosity = \"x*shear_rate\"; };", "c.cfg:2: fluid.viscosity = \"x*shear_rate\": expected an "
             "expression of shear_rate alone, or one of x, y, z and t");
     refused(2, "fluid = { viscosity = \"1/shear\"; };", "c.cfg:2: fluid.viscosity: there is no variable \"shear\" (did "
-            "you mean shear_rate?); expected x, y, z, t or shear_rate, a number, pi, e or a function\n    1/shear\n      ^");
+            "you mean shear_rate?); expected x, y, z, t or shear_rate, a number, pi, e or a function\n    1/shear\n"
+            "      ^");
     refused(2, "fluid = { viscosity_model = \"carreau\"; };",
             "c.cfg:2: fluid.viscosity_model is not a group: expected viscosity_model = { ... }");
 }

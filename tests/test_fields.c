@@ -39,7 +39,7 @@ static void names_come_from_the_list(void **state)
     refused_with("mesh = { box = { cells = [4, 4]; }; }; fluid = { viscosity = 1; };\n" WALLS
                  "output = { fields = [\"presure\"]; };\n",
                  ":3: output.fields: there is no field \"presure\" in this case: expected some of velocity, pressure, "
-                 "gradient, vorticity or reduced-pressure (did you mean \"pressure\"?)");
+                 "gradient, vorticity, shear-rate or reduced-pressure (did you mean \"pressure\"?)");
     char text[2000];
     snprintf(text, sizeof text,
              "mesh = { box = { cells = [4, 4]; }; };\n%soutput = { fields = [\"velocity\", \"fraction\"]; };\n",
@@ -48,7 +48,7 @@ static void names_come_from_the_list(void **state)
     snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\n%soutput = { fields = [\"flux\"]; };\n",
              two_fluids);
     refused_with(text, ":7: output.fields: there is no field \"flux\" in this case: expected some of velocity, "
-                 "pressure, gradient, vorticity, reduced-pressure, density, fraction, distance or curvature");
+                 "pressure, gradient, vorticity, shear-rate, reduced-pressure, density, fraction, distance or curvature");
 }
 
 /* A scalar with the name of a field would duplicate that array's name in files and checkpoints. */
