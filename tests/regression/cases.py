@@ -206,7 +206,9 @@ COARSE = [
     cavity(1000, QUADS, 64, 0.31, *BOTELLA),
     cavity(1000, TRIANGLES, 64, 1.25, *BOTELLA),
     cavity(1000, MIXED, 64, 0.71, *BOTELLA),
-    channel_run(QUADS, 16, 0.7, 1e-4, 1e-4),
+    # The inflow is exact: 1, the mean over the faces.  Pressure and force then have an error of second order, 0.22 to
+    # 0.014 % from 16 to 64; a profile sampled at the faces' centres has none, but 0.2 % too much inflow.
+    channel_run(QUADS, 16, 0.7, 0.25, 0.32),
     # On these two errors cancelled before the shear at walls was of second order: force 0.1, pressure difference 0.8
     # then.  Both fall with the square of the mesh size: 0.34 to 0.021 % from 16 to 64, 1.31 to 0.09 % from 0.005 to
     # 0.0015.  So did those of the cylinder's drag and lift before it was at curved walls too: 0.1 and 6.3 % at 0.005.
@@ -217,8 +219,8 @@ COARSE = [
     couette_run(QUADS, 8, 0.1, 0.1, 0.3),
     couette_run(TRIANGLES, 8, 0.3, 0.3, 0.3),
     plate_run(40, 0.5, 60),
-    heated_run(QUADS, 16, 0.6, 0.22),
-    heated_run(TRIANGLES, 16, 1.6, 0.1),
+    heated_run(QUADS, 16, 0.6, 0.001),
+    heated_run(TRIANGLES, 16, 0.4, 0.26),
     convection_run(1e5, QUADS, 40, 0.2, 2, 40),
     convection_run(1e5, QUADS, 40, 0.2, 2, 120, "simplec", **{"solver.acceleration": 10}),
     cylinder_run(QUADS, 0.005, 1e-6, 1.3, 8.5, 1.5),
@@ -235,15 +237,15 @@ FULL = [
     cavity(3200, QUADS, 128, 5.8, *GHIA3200),
     cylinder_run(QUADS, 0.0015, 1e-8, 0.1, 0.64, 0.11),
     cylinder_run(TRIANGLES, 0.0015, 1e-8, 0.055, 0.25, 0.035),
-    channel_run(QUADS, 64, 0.045, 1e-4, 1e-4),
+    channel_run(QUADS, 64, 0.045, 0.016, 0.022),
     channel_run(TRIANGLES, 64, 0.04, 0.11, 0.023),
     periodic_run("coupled", QUADS, 64, 0.03, 0.016, 30),
     periodic_run("coupled", TRIANGLES, 64, 0.005, 0.001, 30),
     power_law_run("coupled", QUADS, 64, 0.07, 0.002, 55), power_law_run("coupled", TRIANGLES, 64, 0.025, 0.025, 80),
     couette_run(QUADS, 32, 0.02, 0.02, 0.03),
     couette_run(TRIANGLES, 32, 0.02, 0.02, 0.03),
-    heated_run(QUADS, 64, 0.04, 0.014),
-    heated_run(TRIANGLES, 64, 0.04, 0.014),
+    heated_run(QUADS, 64, 0.04, 1e-4),
+    heated_run(TRIANGLES, 64, 0.04, 1e-3),
     convection_run(1e3, QUADS, 80, 0.1, 0.3, 40),
     convection_run(1e4, QUADS, 80, 0.1, 0.4, 40),
     convection_run(1e5, QUADS, 80, 0.15, 0.5, 40),
