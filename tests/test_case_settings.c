@@ -131,6 +131,7 @@ static void every_key_coupled(void **state)
     case_free(&c);
     const char *nothing = "initial=";
     read_good(&c, every_key_coupled_path, &nothing, 1);
+    b = c.flow.boundary.item;
     assert_true(b[4].total && b[4].pressure.number == -1 && b[4].backflow == BACKFLOW_NONE);
     assert_true(c.flow.initial.field == INITIAL_POTENTIAL);
     case_free(&c);
