@@ -5,18 +5,18 @@ static void wrong_values(void **state)
 {
     (void)state;
     refused(2, "fluid = { viscosity = -0.001; };",
-            "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 or an expression of x, y, z, t or "
-            "shear_rate, in quotes [mass/(length time)]");
+            "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 or an expression, in quotes "
+            "[mass/(length time)]");
     refused(
         2, "fluid = { viscosity = 1; density = \"1\"; };",
         "c.cfg:2: fluid.density = \"1\": expected a number > 0 [mass/length^3]; write numbers without quotes");
     refused(
         2, "fluid = { viscosity = 1e999; };",
-        "c.cfg:2: fluid.viscosity = inf: expected a number > 0 or an expression of x, y, z, t or "
-            "shear_rate, in quotes [mass/(length time)]; the number found is not finite");
+        "c.cfg:2: fluid.viscosity = inf: expected a number > 0 or an expression, in quotes "
+            "[mass/(length time)]; the number found is not finite");
     refused(2, "fluid = { viscosity = { a = 1; }; };",
-            "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 or an expression of x, y, z, t or "
-            "shear_rate, in quotes [mass/(length time)]");
+            "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 or an expression, in quotes "
+            "[mass/(length time)]");
     refused(2, "fluid = { viscosity = 1; density = 0; };",
             "c.cfg:2: fluid.density = 0: expected a number > 0 [mass/length^3]");
     refused(2, "fluid = 3;", "c.cfg:2: fluid is not a group: expected fluid = { ... }");
@@ -153,8 +153,8 @@ static void long_lines(void **state)
 static void missing(void **state)
 {
     (void)state;
-    refused(2, "", "c.cfg: fluid.viscosity is missing: expected a number > 0 or an expression of x, y, z, t or "
-            "shear_rate, in quotes [mass/(length time)]");
+    refused(2, "", "c.cfg: fluid.viscosity is missing: expected a number > 0 or an expression, in quotes "
+            "[mass/(length time)]");
     refused(1, "", "c.cfg: the mesh is missing: expected mesh = { file = \"name.geo\"; } (or .msh, .h5) or "
             "mesh = { box = { cells = [64, 64]; }; }");
     write_file("c.cfg", "mesh = { file = \"m.geo\"; };\nfluid = { viscosity = 1; };\n");
@@ -458,12 +458,42 @@ static void viscosity_models(void **state)
             "shear_rate = 2: expected a number > 0 at all shear rates from 1e-12 to 1e12; limit it like min(max(2 - "
             "shear_rate, 1e-3), 1e3)");
     refused(2, "fluid = { viscosity = \"x*shear_rate\"; };", "c.cfg:2: fluid.viscosity = \"x*shear_rate\": expected an "
-            "expression of shear_rate alone, or one of x, y, z and t");
+            "expression of shear_rate alone, of one field alone (temperature or a scalar), or of x, y, z and t");
     refused(2, "fluid = { viscosity = \"1/shear\"; };", "c.cfg:2: fluid.viscosity: there is no variable \"shear\" (did "
-            "you mean shear_rate?); expected x, y, z, t or shear_rate, a number, pi, e or a function\n    1/shear\n"
-            "      ^");
+            "you mean shear_rate?); expected x, y, z, t, shear_rate or temperature, a number, pi, e or a "
+            "function\n    1/shear\n      ^");
     refused(2, "fluid = { viscosity_model = \"carreau\"; };",
             "c.cfg:2: fluid.viscosity_model is not a group: expected viscosity_model = { ... }");
+}
+
+static void viscosity_of_a_field(void **state)
+{
+    (void)state;
+    static const char mixes[] = "expected an expression of shear_rate alone, of one field alone (temperature or a "
+                                "scalar), or of x, y, z and t";
+    static const char dyes[] = "scalars = { a = { diffusivity = 1; values = { lid = 1; walls = 2; }; }; b = { "
+                               "diffusivity = 1; initial = 3; values = { lid = 3; }; }; };";
+    static const char *const mixed[] = {"x*a", "a*shear_rate", "a + b", "a + t"};
+    char text[800], found[800];
+    for (int i = 0; i < 4; i++) {
+        snprintf(text, sizeof text, "fluid = { viscosity = \"%s\"; viscosity_range = [1, 2]; };\n%s", mixed[i], dyes);
+        snprintf(found, sizeof found, "c.cfg:2: fluid.viscosity = \"%s\": %s", mixed[i], mixes);
+        refused(2, text, found);
+    }
+    refused(2, "fluid = { viscosity = \"1 + temperature\"; };", "c.cfg:2: fluid.viscosity = \"1 + temperature\": this "
+            "case has no temperature; give heat_capacity and conductivity");
+    refused(2, "fluid = { viscosity = \"1 + x\"; viscosity_range = [1, 2]; };", "c.cfg:2: fluid.viscosity_range does "
+            "not apply to a viscosity that depends on no field; remove it");
+    snprintf(text, sizeof text, "fluid = { viscosity = \"a\"; };\n%s", dyes);
+    refused(2, text, "c.cfg:2: fluid.viscosity = \"a\" is -2 at a = -2: expected a number > 0 from -2 to 4 (the "
+            "numbers given for the field, and as much again on both sides; viscosity_range = [low, high] gives another "
+            "range); limit it like min(max(a, 1e-3), 1e3)");
+    snprintf(text, sizeof text, "fluid = { viscosity = \"b\"; };\n%s", dyes);
+    refused(2, text, "c.cfg:2: fluid.viscosity_range is missing: the case gives the field one number, of which no "
+            "range follows; expected two numbers between which b stays, like [280.0, 350.0]");
+    snprintf(text, sizeof text, "fluid = { viscosity = \"b\"; viscosity_range = [2, 1]; };\n%s", dyes);
+    refused(2, text, "c.cfg:2: fluid.viscosity_range: expected a pair of numbers in brackets, the lower one first, "
+            "like [280.0, 350.0]");
 }
 
 static void time_against_algorithm(void **state)
@@ -644,7 +674,7 @@ int main(void)
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),
                                        cmocka_unit_test(driven),
                                        cmocka_unit_test(heat), cmocka_unit_test(solids), cmocka_unit_test(sources),
-                                       cmocka_unit_test(viscosity_models),
+                                       cmocka_unit_test(viscosity_models), cmocka_unit_test(viscosity_of_a_field),
                                        cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),
                                        cmocka_unit_test(against_mesh)};

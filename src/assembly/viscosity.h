@@ -17,7 +17,7 @@ struct viscosity_args {
     struct boundary b;
     struct properties properties;       /* out: viscosity_faces, viscosity_cells, transposed unless NULL */
     struct viscosity_table law[2];      /* of the first and of the second fluid */
-    const double *cells[2];             /* [pitch] or a viscosity that depends on the place; NULL: it does not */
+    const double *cells[2];             /* [pitch] of a viscosity that depends on the place or a field; else NULL */
     const double *boundary[2];          /* [n_boundary] with cells */
     double part;                        /* of the new value, the rest is the last one: 1, or less to converge */
     const double *u;                    /* [dim pitch] */
@@ -31,6 +31,8 @@ void viscosity_update(const struct viscosity_args *a);
 void viscosity_add_transposed(const struct stencil *s, const double *transposed, double *rhs);
 
 /* Kernels, private to viscosity.c and viscosity.cu. */
+struct field_viscosity_args { struct field_table table; const double *x; double *to; };
+KERNEL(field_viscosity, struct field_viscosity_args)    /* over cells, or boundary faces: to = the viscosity at x */
 KERNEL(viscosity_faces_2d, struct viscosity_args)       /* over active faces; without second derivatives */
 KERNEL(viscosity_faces_3d, struct viscosity_args)
 KERNEL(viscosity_quadratic_2d, struct viscosity_args)   /* over active faces; with them */

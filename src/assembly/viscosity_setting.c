@@ -2,7 +2,10 @@
 #include "assembly/viscosity_setting.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include "base/expression.h"
+#include "base/memory.h"
 #include "case/section.h"
 
 #define POWER (BIT(VISCOSITY_POWER_LAW) | BIT(VISCOSITY_HERSCHEL_BULKLEY))
@@ -51,7 +54,7 @@ const struct section viscosity_section = {.path = "fluid.viscosity_model", .key 
 const struct section second_viscosity_section = {.path = "second_fluid.viscosity_model", .key = viscosity_keys,
     .optional = true, .help = "the same of the second fluid, instead of second_fluid.viscosity"};
 
-const char *const viscosity_variables[] = {"x", "y", "z", "t", "shear_rate"};
+const char *const viscosity_variables[] = {"x", "y", "z", "t", "shear_rate", "temperature"};
 enum { SHEAR_RATE = N_VALUE_VARIABLES };
 
 static void check_model(struct case_reader *r, struct viscosity_setting *v, const config_setting_t *model,
@@ -64,35 +67,56 @@ static void check_model(struct case_reader *r, struct viscosity_setting *v, cons
                       v->highest);
 }
 
-/* A viscosity has to be positive at all shear rates, of which the flow decides. */
-static void check_formula(struct case_reader *r, const struct viscosity_setting *v, const config_setting_t *at)
+static bool is_place(const char *name) { return case_find_name(name, value_variables, N_VALUE_VARIABLES) >= 0; }
+static bool is_rate(const char *name) { return !strcmp(name, viscosity_variables[SHEAR_RATE]); }
+
+bool viscosity_is_positive(struct case_reader *r, const struct viscosity_setting *v, const double *x, int n,
+                           const char *range)
 {
-    enum { N = 1601 };
-    double rate[N], found[N];
-    for (int i = 0; i < N; i++) rate[i] = exp2((i - N / 2) / 20.0);
-    viscosity_by_law(v, rate, N, found);
-    for (int i = 0; i < N; i++)
-        if (!(found[i] > 0 && isfinite(found[i]))) {
-            case_complain(r, at, "%s = \"%s\" is %g at shear_rate = %g: expected a number > 0 at all shear rates from "
-                          "1e-12 to 1e12; limit it like min(max(%s, 1e-3), 1e3)", case_path_of(at), v->formula.text,
-                          found[i], rate[i], v->formula.text);
-            return;
-        }
+    const struct value_setting *f = &v->formula;
+    double *found;
+    int i = 0;
+    NEW(found, n);
+    viscosity_by_law(v, x, n, found);
+    while (i < n && found[i] > 0 && isfinite(found[i])) i++;
+    if (i < n)
+        case_complain(r, case_setting(r, f->path), "%s = \"%s\" is %g at %s = %g: expected a number > 0 %s; limit it "
+                      "like min(max(%s, 1e-3), 1e3)", f->path, f->text, found[i],
+                      v->law == VISCOSITY_OF_FIELD ? v->field : viscosity_variables[SHEAR_RATE], x[i], range, f->text);
+    free(found);
+    return i == n;
 }
 
-/* Does it contain the shear rate?  Then it may contain nothing else. */
-static bool uses_rate(struct case_reader *r, const struct value_setting *value, const config_setting_t *at)
+/* A viscosity has to be positive at all shear rates, of which the flow decides. */
+static void check_formula(struct case_reader *r, const struct viscosity_setting *v)
 {
+    enum { N = 1601 };
+    double rate[N];
+    for (int i = 0; i < N; i++) rate[i] = exp2((i - N / 2) / 20.0);
+    viscosity_is_positive(r, v, rate, N, "at all shear rates from 1e-12 to 1e12");
+}
+
+/* Sets the law by what the expression depends on: the shear rate, one field, or place and time. */
+static void find_law(struct case_reader *r, struct viscosity_setting *v, const config_setting_t *at)
+{
+    const struct value_setting *value = &v->formula;
     struct expression_fault fault;
-    struct expression *x = value->table ? NULL : expression_create(value->text, viscosity_variables, SHEAR_RATE + 1,
+    struct expression *x = value->table ? NULL : expression_create(value->text, value->variable, value->n_variables,
                                                                    &fault);
-    bool rate = x && expression_uses(x, SHEAR_RATE), place = false;
-    for (int i = 0; x && i < SHEAR_RATE; i++) place |= expression_uses(x, i);
+    bool rate = false, place = false;
+    int n_fields = 0;
+    for (int k = 0; x && k < value->n_variables; k++) {
+        const char *name = value->variable[k];
+        if (!expression_uses(x, k)) continue;
+        if (is_place(name)) place = true;
+        else if (is_rate(name)) rate = true;
+        else n_fields++, snprintf(v->field, sizeof v->field, "%s", name);
+    }
     expression_free(x);
-    if (rate && place)
-        case_complain(r, at, "%s = \"%s\": expected an expression of shear_rate alone, or one of x, y, z and t",
-                      case_path_of(at), value->text);
-    return rate;
+    if (rate + place + n_fields > 1)
+        case_complain(r, at, "%s = \"%s\": expected an expression of shear_rate alone, of one field alone (temperature "
+                      "or a scalar), or of x, y, z and t", case_path_of(at), value->text);
+    v->law = n_fields ? VISCOSITY_OF_FIELD : rate ? VISCOSITY_EXPRESSION : VISCOSITY_OF_PLACE;
 }
 
 double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
@@ -105,10 +129,10 @@ double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *
     v->given = model != NULL;
     if (v->given) check_model(r, v, model, group);
     if (v->given || !at || !value->text) return value->number;
-    v->given = true, v->formula = *value, v->highest = INFINITY;
-    v->law = uses_rate(r, value, at) ? VISCOSITY_EXPRESSION : VISCOSITY_OF_PLACE;
-    if (v->law == VISCOSITY_EXPRESSION) check_formula(r, v, at);
-    else v->formula.variable = value_variables, v->formula.n_variables = N_VALUE_VARIABLES;
+    v->given = true, v->formula = *value, v->highest = INFINITY, v->middle = 1;
+    find_law(r, v, at);
+    if (v->law == VISCOSITY_EXPRESSION) check_formula(r, v);
+    if (v->law == VISCOSITY_OF_PLACE) v->formula.variable = value_variables, v->formula.n_variables = N_VALUE_VARIABLES;
     return 0;
 }
 
@@ -124,24 +148,26 @@ static double named_law(const struct viscosity_setting *v, double rate)
     case VISCOSITY_CROSS: return v->infinite + range / (1 + pow(scaled, v->exponent));
     case VISCOSITY_BINGHAM: return v->plastic_viscosity + yield;
     case VISCOSITY_HERSCHEL_BULKLEY: return power + yield;
-    case VISCOSITY_EXPRESSION: case VISCOSITY_OF_PLACE: break;
+    case VISCOSITY_EXPRESSION: case VISCOSITY_OF_PLACE: case VISCOSITY_OF_FIELD: break;
     }
     return 1;
 }
 
-void viscosity_by_law(const struct viscosity_setting *v, const double *rate, int64_t n, double *to)
+/* All variables have the same value: it uses one. */
+void viscosity_by_law(const struct viscosity_setting *v, const double *x, int64_t n, double *to)
 {
+    const struct value_setting *f = &v->formula;
+    struct expression_input at[MOST_VARIABLES];
     struct expression_fault fault;
-    if (v->law != VISCOSITY_EXPRESSION) {
-        for (int64_t i = 0; i < n; i++) to[i] = named_law(v, rate[i]);
+    if (v->law != VISCOSITY_EXPRESSION && v->law != VISCOSITY_OF_FIELD) {
+        for (int64_t i = 0; i < n; i++) to[i] = named_law(v, x[i]);
         return;
     }
-    struct expression *x = expression_create(v->formula.text, viscosity_variables, SHEAR_RATE + 1, &fault);
-    if (!x) die("%s: %s", v->formula.text, fault.what);         /* the case has been checked */
-    struct expression_input at[SHEAR_RATE + 1];
-    for (int i = 0; i <= SHEAR_RATE; i++) at[i] = (struct expression_input){rate, 1};           /* it uses the last */
-    expression_evaluate(x, at, n, to);
-    expression_free(x);
+    struct expression *law = expression_create(f->text, f->variable, f->n_variables, &fault);
+    if (!law) die("%s: %s", f->text, fault.what);       /* the case has been checked */
+    for (int i = 0; i < f->n_variables; i++) at[i] = (struct expression_input){x, 1};
+    expression_evaluate(law, at, n, to);
+    expression_free(law);
 }
 
 void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size)
@@ -153,7 +179,7 @@ void viscosity_text(const struct viscosity_setting *v, double constant, char *te
 
 double viscosity_at_rate(const struct viscosity_setting *v, double rate)
 {
-    double law;
-    viscosity_by_law(v, &rate, 1, &law);
+    double law = v->middle;
+    if (v->law != VISCOSITY_OF_FIELD) viscosity_by_law(v, &rate, 1, &law);
     return fmin(fmax(law, v->lowest), v->highest);
 }

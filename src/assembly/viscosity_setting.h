@@ -7,7 +7,8 @@
 
 enum viscosity_law { VISCOSITY_POWER_LAW, VISCOSITY_CARREAU, VISCOSITY_CROSS, VISCOSITY_BINGHAM,
                      VISCOSITY_HERSCHEL_BULKLEY,
-                     VISCOSITY_EXPRESSION, VISCOSITY_OF_PLACE };        /* by the key viscosity, no words of `type` */
+                     /* by the key viscosity, no words of `type`: */
+                     VISCOSITY_EXPRESSION, VISCOSITY_OF_PLACE, VISCOSITY_OF_FIELD };
 
 struct viscosity_setting {
     bool given;                 /* otherwise the viscosity is constant */
@@ -18,24 +19,34 @@ struct viscosity_setting {
     double plastic_viscosity, yield_stress, regularisation;
     double lowest, highest;     /* limits of the viscosity; infinity: none */
     int highest_given;
-    struct value_setting formula;       /* VISCOSITY_EXPRESSION: of shear_rate; VISCOSITY_OF_PLACE: of x, y, z, t; its
-                                           text outlives this */
+    struct value_setting formula;       /* VISCOSITY_EXPRESSION: of shear_rate; VISCOSITY_OF_PLACE: of x, y, z, t;
+                                           VISCOSITY_OF_FIELD: of a field; its text outlives this */
+    /* VISCOSITY_OF_FIELD: */
+    char field[NAME_LENGTH];    /* the temperature or a scalar, */
+    double range[2];            /* the values of it between which the law is sampled, */
+    double middle;              /* and the viscosity between them; set by the flow's check */
 };
 
 extern const struct section viscosity_section, second_viscosity_section;
 struct case_reader;
-extern const char *const viscosity_variables[N_VALUE_VARIABLES + 1];   /* x, y, z, t, shear_rate */
-#define VISCOSITY_VALUE .words = viscosity_variables, .n_words = N_VALUE_VARIABLES + 1
+enum { N_VISCOSITY_VARIABLES = N_VALUE_VARIABLES + 2 };
+extern const char *const viscosity_variables[N_VISCOSITY_VARIABLES];    /* x, y, z, t, shear_rate, temperature */
+/* Of a key; the names of scalars are variables too. */
+#define VISCOSITY_VALUE .words = viscosity_variables, .n_words = N_VISCOSITY_VARIABLES, .more_words = "scalars"
 
 /* Checks the viscosity of the fluid whose group this is: `value`, by its key viscosity, or the section v.  Returns the
  * number, or 0 and sets `given` if it is not constant. */
 double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
                                const char *group);
-/* to[i] = the law at n shear rates > 0, without the limits; of VISCOSITY_OF_PLACE 1, which stands for an unknown
- * number. */
-void viscosity_by_law(const struct viscosity_setting *v, const double *shear_rate, int64_t n, double *to);
+/* to[i] = the law at n shear rates > 0, without the limits, or at n values of the field; of VISCOSITY_OF_PLACE 1, which
+ * stands for an unknown number. */
+void viscosity_by_law(const struct viscosity_setting *v, const double *x, int64_t n, double *to);
+/* Is an expression positive and finite at n values of its variable?  Otherwise a complaint; range: for it, where it has
+ * to be. */
+bool viscosity_is_positive(struct case_reader *r, const struct viscosity_setting *v, const double *x, int n,
+                           const char *range);
 /* For reports: the constant, or the name or the expression of the law. */
 void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size);
-/* The viscosity at a shear rate > 0. */
+/* The viscosity at a shear rate > 0; of VISCOSITY_OF_FIELD that in the middle of the range. */
 double viscosity_at_rate(const struct viscosity_setting *v, double shear_rate);
 #endif

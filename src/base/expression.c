@@ -126,6 +126,13 @@ void expression_mark(char *to, int size, const char *text, int position)
     snprintf(to, (size_t)size, "    %.*s\n    %*s^", shown, text + from, blanks, "");
 }
 
+bool expression_knows_as_name(const char *name)
+{
+    bool taken = !strcmp(name, "pi") || !strcmp(name, "e") || isdigit((unsigned char)*name);
+    for (int k = 0; k < N_FUNCTIONS; k++) taken |= !strcmp(functions[k], name);
+    return !taken && *name && !name[word_length(name)];
+}
+
 /* ---------------------------------------------------------------- expressions */
 static void ignore(muParserHandle_t parser) { (void)parser; }           /* errors are asked for */
 

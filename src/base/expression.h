@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MOST_VARIABLES = 8, EXPRESSION_LENGTH = 2000 };
+enum { MOST_VARIABLES = 16, EXPRESSION_LENGTH = 2000 };
 struct expression;
 extern const char expression_functions[];       /* their names, for help and messages */
 
@@ -18,6 +18,8 @@ struct expression_fault { int position; char what[400]; };
 /* NULL with a fault: syntax, or a name that is neither a function nor among the n variables. */
 struct expression *expression_create(const char *text, const char *const *names, int n, struct expression_fault *fault);
 void expression_free(struct expression *x);
+/* Can a variable have this name?  Not that of a function or a constant, nor one with other letters than a-z, 0-9, _. */
+bool expression_knows_as_name(const char *name);
 /* Does it contain the k-th variable? */
 bool expression_uses(const struct expression *x, int k);
 

@@ -74,7 +74,8 @@ void case_expected_text(char *to, size_t size, const struct key *k)
     case KEY_NAMES: n = snprintf(to, size, "names in quotes in brackets, like [\"a\", \"b\"]"); break;
     case KEY_PARAMETERS: n = snprintf(to, size, "a group of numbers, like { h = 0.01; }"); break;
     case KEY_TABLE: n = snprintf(to, size, "the path of a CSV table, in quotes"); break;
-    case KEY_VALUE: n = snprintf(to, size, "a number%s or an expression of %s, in quotes", range, variables); break;
+    case KEY_VALUE: n = snprintf(to, size, "a number%s or an expression%s%s, in quotes", range,
+                                 k->more_words ? "" : " of ", k->more_words ? "" : variables); break;
     case KEY_VALUES: n = snprintf(to, size, "2 or 3 numbers%s or expressions in brackets, like [1.0, 0.0] or "
                                   "[\"4*y*(1 - y)\", \"0\"]", range); break;
     case KEY_GROUP: n = snprintf(to, size, "a group of keys, { ... }"); break;

@@ -162,6 +162,26 @@ static bool read_expression(struct case_reader *r, const config_setting_t *at, c
     return !constant || case_in_range(v->number, k->range) || complain_value(r, at, k, "");
 }
 
+/* The names of variables of key k, with those in the group more_words that can be such names. */
+static void set_variables(struct case_reader *r, const struct key *k, struct value_setting *v)
+{
+    const config_setting_t *group = k->more_words ? case_setting(r, k->more_words) : NULL;
+    const int n = group && config_setting_is_group(group) ? config_setting_length(group) : 0;
+    v->variable = k->n_words ? k->words : value_variables, v->n_variables = k->n_words ? k->n_words : N_VALUE_VARIABLES;
+    if (!n) return;
+    const char **all;
+    NEW(all, v->n_variables + n);
+    memcpy(all, v->variable, (size_t)v->n_variables * sizeof *all);
+    for (int i = 0; i < n && v->n_variables < MOST_VARIABLES; i++) {
+        const char *name = config_setting_name(config_setting_get_elem(group, (unsigned)i));
+        if (case_find_name(name, all, v->n_variables) >= 0 || !expression_knows_as_name(name)) continue;
+        all[v->n_variables++] = case_keep_text(r->source, name);
+    }
+    v->variable = all;
+    RESIZE(r->source->text, r->source->n_texts + 1);
+    r->source->text[r->source->n_texts++] = (char *)all;        /* freed with the texts */
+}
+
 /* s: the setting, or its element k (-1: none).  The place of a value from the table of its group is that of the
  * group. */
 static bool read_one_value(struct case_reader *r, const config_setting_t *s, const struct key *key, int k,
@@ -170,9 +190,9 @@ static bool read_one_value(struct case_reader *r, const config_setting_t *s, con
     const config_setting_t *at = config_setting_name(s) ? s : config_setting_parent(s), *place = at;
     const char *text = config_setting_get_string(s);
     while (case_is_standard(place) && config_setting_parent(place)) place = config_setting_parent(place);
-    *v = (struct value_setting){.variable = key->n_words ? key->words : value_variables,
-                                .n_variables = key->n_words ? key->n_words : N_VALUE_VARIABLES, .range = key->range,
-                                .path = case_keep_text(r->source, case_path_of(at)), .place = case_place_of(r, place)};
+    *v = (struct value_setting){.range = key->range, .path = case_keep_text(r->source, case_path_of(at)),
+                                .place = case_place_of(r, place)};
+    set_variables(r, key, v);
     if (text && !strncmp(text, "table:", 6)) return case_read_column(r, at, text, k, v);
     return text ? read_expression(r, at, key, text, v) : read_number(r, s, key, false, &v->number);
 }

@@ -55,6 +55,7 @@ struct key {
                                    case's name); "": unset; NULL: required */
     const char *const *words;   /* [n_words]; of values: the names of variables */
     int n_words;
+    const char *more_words;     /* of values: the path of a group, whose names are variables too; or NULL */
     unsigned studies;           /* bit k set: word k is for studies, and so are keys that apply to such words alone */
     unsigned kinds;             /* bit k set: applies if the section's first key is its word k; 0: always */
     const char *help;

@@ -28,9 +28,17 @@ static void check_patches(const struct given_list *list, const struct named_valu
         }
 }
 
+/* Of place and time: in cells and at all boundaries. */
 static void check_viscosity(const struct given_list *list, const struct viscosity_setting *v, struct error *e)
 {
-    if (v->given && v->law == VISCOSITY_OF_PLACE) check_cells(list, "", &v->formula, 1, e);
+    const struct mesh *m = list->m;
+    bool good = v->given && v->law == VISCOSITY_OF_PLACE;
+    for (int p = -1; p < m->n_patches && good; p++) {
+        struct error one;
+        const struct given g = {.of = &v->formula, .components = 1, .patch = p < 0 ? NULL : &m->patch[p],
+                                .zone = GIVEN_EVERYWHERE};
+        good = error_keep(given_check(list, &g, &one), e, &one);
+    }
 }
 
 void values_check(const struct given_list *list, const struct flow_setting *c, struct error *e)

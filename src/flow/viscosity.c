@@ -1,18 +1,21 @@
-/* Viscosity that depends on the shear rate, or on place and time, as a model.  The former follows from the velocity
- * that the iteration or step begins with: in time the one extrapolated to the time of the momentum equation, so that
- * steps keep their order. */
+/* Viscosity that depends on the shear rate, on a transported field, or on place and time, as a model.  The former two
+ * follow from the velocity and the field that the iteration or step begins with: in time those extrapolated to the time
+ * of the momentum equation, so that steps keep their order. */
 #include <math.h>
 #include <stdlib.h>
 #include "assembly/viscosity.h"
 #include "base/memory.h"
 #include "flow/flow.h"
+#include "flow/followed.h"
 #include "flow/model.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
 struct viscosity {
     struct viscosity_table law[2];
-    double *cells[2], *boundary[2];     /* likewise */
+    struct field_table table[2];        /* of a viscosity that depends on a field */
+    struct followed field[2];
+    double *cells[2], *boundary[2];     /* of one that depends on a field, or place and time; else NULL */
     double part;                /* of struct viscosity_args */
 };
 
@@ -36,22 +39,43 @@ static void free_state(void *state)
 {
     struct viscosity *v = state;
     for (int i = 0; i < 2; i++)
-        viscosity_table_free(&v->law[i]), device_free(v->cells[i]), device_free(v->boundary[i]);
+        viscosity_table_free(&v->law[i]), device_free(v->cells[i]), device_free(v->boundary[i]),
+            field_table_free(&v->table[i]), followed_free(&v->field[i]);
     free(v);
+}
+
+static void make_room(struct viscosity *v, const struct flow *f, int fluid)
+{
+    v->cells[fluid] = flow_cells(f, 1, "viscosity");
+    v->boundary[fluid] = device_alloc((size_t)f->s.n_boundary * sizeof(double), "viscosity");
 }
 
 /* Its values in all cells and at all boundary faces. */
 static bool give_place(struct viscosity *v, struct flow *f, const struct mesh *m, int fluid, struct error *e)
 {
     const struct value_setting *of = &of_fluid(f->c, fluid)->formula;
-    v->cells[fluid] = flow_cells(f, 1, "viscosity");
-    v->boundary[fluid] = device_alloc((size_t)f->s.n_boundary * sizeof(double), "viscosity");
+    make_room(v, f, fluid);
     bool good = given_add(&f->given, &(struct given){.of = of, .components = 1, .zone = GIVEN_EVERYWHERE,
                                                      .array = v->cells[fluid]}, e);
     for (int i = 0; good && i < m->n_patches; i++)
         good = given_add(&f->given, &(struct given){.of = of, .components = 1, .patch = &m->patch[i],
                                                     .array = v->boundary[fluid]}, e);
     return good;
+}
+
+static bool of_field(const struct flow *f, int fluid)
+{
+    const struct viscosity_setting *set = of_fluid(f->c, fluid);
+    return set->given && set->law == VISCOSITY_OF_FIELD;
+}
+
+/* Its values at those of the field. */
+static void follow_field(struct viscosity *v, struct flow *f, int fluid, const struct model_step *step)
+{
+    const double *x[N_PLACES];
+    followed_now(&v->field[fluid], f, step, x);
+    field_viscosity(&(struct field_viscosity_args){v->table[fluid], x[CELLS], v->cells[fluid]}, f->s.n_cells);
+    field_viscosity(&(struct field_viscosity_args){v->table[fluid], x[BOUNDARY], v->boundary[fluid]}, f->s.n_boundary);
 }
 
 /* With a viscosity that grows as s^a an iteration multiplies the error of the shear rate s by -a: the viscosity is
@@ -68,10 +92,13 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
         p->transposed = device_alloc((size_t)f->s.dim * (size_t)f->s.n_faces * sizeof(double), "transposed stress");
     for (int i = 0; i < 2; i++) {
         double steepest = 0;
-        if (!of_fluid(f->c, i)->given) continue;
-        if (of_fluid(f->c, i)->law != VISCOSITY_OF_PLACE)
-            v->law[i] = viscosity_table_create(of_fluid(f->c, i), &steepest);
-        else if (!give_place(v, f, m, i, e)) return free_state(v), NULL;
+        const struct viscosity_setting *set = of_fluid(f->c, i);
+        if (!set->given) continue;
+        if (set->law == VISCOSITY_OF_PLACE) {
+            if (!give_place(v, f, m, i, e)) return free_state(v), NULL;
+        } else if (set->law == VISCOSITY_OF_FIELD) {
+            make_room(v, f, i), followed_create(&v->field[i], f, set->field), v->table[i] = field_table_create(set);
+        } else v->law[i] = viscosity_table_create(set, &steepest);
         p->steepest = fmax(p->steepest, steepest);
     }
     v->part = flow_is_transient(f->c) ? 1 : 2 / (2 + p->steepest);
@@ -84,7 +111,11 @@ static void fields(void *state, const struct flow *f, struct fields *all)
 {
     struct flow *own = (struct flow *)f;
     struct properties *p = &own->properties;
-    (void)state;
+    struct viscosity *v = state;
+    static const char *const names[2][N_PLACES] = {{"viscosity.old", "viscosity.boundary"},
+                                                   {"second_viscosity.old", "second_viscosity.boundary"}};
+    for (int i = 0; i < 2; i++)
+        if (of_field(f, i)) followed_fields(v ? &v->field[i] : NULL, f, names[i], all);
     const struct field list[] = {
         {.name = "viscosity", .use = FIELD_OUTPUT | FIELD_SAMPLE, .components = 1, .pitch = f->s.pitch,
          .value = &p->viscosity_cells},
@@ -97,9 +128,9 @@ static void fields(void *state, const struct flow *f, struct fields *all)
 
 static void before_momentum(void *state, struct flow *f, struct model_step *step)
 {
-    const struct viscosity *v = state;
+    struct viscosity *v = state;
     const struct reconstruction *r = &f->reconstruction;
-    (void)step;
+    for (int i = 0; i < 2; i++) if (of_field(f, i)) follow_field(v, f, i, step);
     struct viscosity_args a = {.s = f->s, .b = f->b, .properties = f->properties, .law = {v->law[0], v->law[1]},
                                .cells = {v->cells[0], v->cells[1]}, .boundary = {v->boundary[0], v->boundary[1]},
                                .part = v->part, .u = f->u, .grad_u = f->grad_u,

@@ -51,7 +51,7 @@ check help_of_a_key         1 'poise help case time.step'                       
 check unknown_mesh_command  1 '"inof" is not known; expected convert or info (did you mean info?)'  mesh inof x.msh
 check help                  0 'Exit status: 0 converged'                        help
 check help_of_a_command     0 '--restart'                                       run --help
-check help_case             0 'viscosity                 a number > 0 or an expression of x, y'  help case
+check help_case             0 'viscosity                 a number > 0 or an expression, in quotes'  help case
 check version               0 'poise '                                          version
 check short_version         0 'poise '                                          -V
 check nothing_near          1 'unknown command "frobnicate"; see: poise help'   frobnicate
