@@ -31,6 +31,11 @@ GALLERY = {
     "convection": ({"n": 48, "output.fields": ["velocity", "temperature"]}, "temperature",
                    {"streamlines": True, "label": "temperature [code units]"}),
     "heated-channel": ({"n": 16, "output.fields": ["velocity", "temperature"]}, "temperature", {}),
+    "plate": ({"n": 40, "output.fields": ["velocity", "temperature"]}, "temperature",
+              {"zoom": (-0.2, 1.2, -0.2, 0.1), "limits": (0, 1), "label": "temperature [code units]"}),
+    "periodic-channel": ({"n": 24}, "velocity", {}),
+    "power-law": ({"n": 24}, "viscosity", {}),
+    "taylor-couette": ({"n": 16}, "velocity", {"streamlines": True}),
     "cylinder-unsteady": ({"h": 0.006, "time.end": 6.0, "output.interval": 6.0}, "vorticity",
                           {"zoom": (0, 1.6, 0, 0.41), "limits": (-40, 40)}),
     "taylor-green": ({}, "velocity", {"streamlines": True}),
@@ -42,15 +47,17 @@ GALLERY = {
     "dambreak": ({"mesh.box.cells": [80, 48], "output.interval": 0.1}, "velocity",
                  {"interface": True, "label": "|velocity| [m/s]", "length": "m"}),
     "droplet": ({"h": 0.03125, "time.end": 0.5}, "pressure", {"interface": True}),
+    "marangoni": ({"n": 8, "time.end": 0.2}, "velocity", {"interface": True}),
 }
 # Coarser, for a test.
 QUICK = {"cavity": {"n": 12}, "cavity3d": {"n": 6}, "channel": {"n": 8}, "cylinder": {"h": 0.02},
          "convection": {"n": 12}, "heated-channel": {"n": 4},
+         "plate": {"n": 10}, "periodic-channel": {"n": 8}, "power-law": {"n": 8}, "taylor-couette": {"n": 4},
          "cylinder-unsteady": {"h": 0.02, "time.end": 0.1, "output.interval": 0.1},
          "taylor-green": {"mesh.box.cells": [16, 16]}, "vortex": {"h": 0.05, "time.end": 0.5, "output.interval": 0.5},
          "bubble": {"h": 0.1, "time.end": 0.1}, "bubble3d": {"mesh.box.cells": [8, 16, 8], "time.end": 0.1},
          "bubbles": {"mesh.box.cells": [32, 32], "time.end": 0.05}, "dambreak": {"mesh.box.cells": [20, 12]},
-         "droplet": {"h": 0.1, "time.end": 0.05}}
+         "droplet": {"h": 0.1, "time.end": 0.05}, "marangoni": {"n": 4, "time.end": 0.02, "output.interval": 0.02}}
 
 
 def case(name, settings, threads):
