@@ -16,7 +16,7 @@ enum field_use {
     FIELD_SAMPLE = 4,           /* available to probes and lines */
     FIELD_DIGEST = 8,
     FIELD_RESIDUAL = 16,        /* its components have residuals, in the order of the list (struct simple_report) */
-    FIELD_ALWAYS = 64,          /* with FIELD_OUTPUT: written whenever fields are, and not named in output.fields */
+    FIELD_ALWAYS = 64,          /* with FIELD_OUTPUT: written whenever fields are, named in output.fields or not */
     FIELD_MAY_LACK = 32,        /* with FIELD_CHECKPOINT: a checkpoint without it, or with another length, is accepted,
                                    and the field is unchanged */
     FIELD_UNTIL_END = 128       /* with FIELD_MAY_LACK: not in the checkpoint of a run that has ended */

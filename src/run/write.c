@@ -38,8 +38,11 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
     int64_t stride = mesh_count(m, ITEM_CELLS);
     int n_list = 0, n = 0;
     for (int i = 0; i < set->n_fields; i++) list[n_list++] = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
-    for (int i = 0; i < f->fields.n; i++)
-        if (f->fields.field[i].use & FIELD_ALWAYS) list[n_list++] = &f->fields.field[i];
+    for (int i = 0; i < f->fields.n; i++) {
+        bool named = false;
+        for (int k = 0; k < set->n_fields; k++) named |= list[k] == &f->fields.field[i];
+        if (f->fields.field[i].use & FIELD_ALWAYS && !named) list[n_list++] = &f->fields.field[i];
+    }
     for (int i = 0; i < n_list; i++) {
         const struct field *field = list[i];
         value[i] = field_gathered(field, m);
