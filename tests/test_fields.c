@@ -48,7 +48,8 @@ static void names_come_from_the_list(void **state)
     snprintf(text, sizeof text, "mesh = { box = { cells = [4, 4]; }; };\n%soutput = { fields = [\"flux\"]; };\n",
              two_fluids);
     refused_with(text, ":7: output.fields: there is no field \"flux\" in this case: expected some of velocity, "
-                 "pressure, gradient, vorticity, shear-rate, reduced-pressure, density, fraction, distance or curvature");
+                 "pressure, gradient, vorticity, shear-rate, reduced-pressure, density, fraction, distance or "
+                 "curvature");
 }
 
 /* A scalar with the name of a field would duplicate that array's name in files and checkpoints. */

@@ -14,7 +14,7 @@ static const struct key output_keys[] = {
     {"fields", KEY_NAMES, OFFSET(output_setting, field), OFFSET(output_setting, n_fields),
      .standard = "[\"velocity\", \"pressure\"]",
      .help = "written for ParaView, cell by cell: velocity, pressure, gradient (of the velocity), vorticity, "
-             "shear-rate, viscosity (with viscosity_model), "
+             "shear-rate, viscosity (where it varies within a fluid), "
              "reduced-pressure (pressure - density gravity.x, where the height of the second fluid's excess density is "
              "measured from the mesh's lowest point); every scalar by its name; of two-phase flow fraction, "
              "density, curvature, distance (to the interface, negative inside the second fluid)"},
