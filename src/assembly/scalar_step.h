@@ -2,7 +2,7 @@
  * 2002, J. Comput. Phys. 175, 525).  The transport equation is solved twice: `low`, with upwind convection and implicit
  * Euler, stays between the extremes of the previous x; w is second-order accurate, and is x at the time where its
  * equation holds, the end or the middle of the step.  x is low plus the difference between w's and low's fluxes through
- * the faces, all of it or as limited (limiter.h). */
+ * the faces, as limited (limiter.h).  Without bounds low is only w's first guess (flow/equation_step.h). */
 #ifndef POISE_SCALAR_STEP_H
 #define POISE_SCALAR_STEP_H
 #include "assembly/transport.h"

@@ -45,6 +45,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true,
                                  .work = shares_memory(k) ? f->work : NULL};
+    k->tolerance = linear.tolerance, k->absolute = linear.absolute;
     k->solver = solver_create(structure, &linear, &setup, e);
     if (!k->solver) equation_work_free(k);
     return k->solver;
@@ -206,6 +207,32 @@ static void conserve(const struct scalar_step_args *a)
     scalar_spread(a, a->s.n_cells);
 }
 
+/* The first guess of w, low, is then no part of the result: x follows from w alone, x = old + (w - old) / part, which
+ * is what w's fluxes make of old. */
+static bool follows_w(const struct equation *q) { return !q->bounded && !q->dissolved && !q->sink && !q->fixed; }
+
+/* Of its two solves, in proportion to the velocity's.  The guess is used in w's corrections only.  Where materials of
+ * different capacities share one norm of the residual the solves remain tight. */
+static const double guess_tolerance = 10, final_tolerance = 1e-4;
+
+static void set_tolerance(const struct equation *q, const struct equation_work *k, double of_velocity)
+{
+    if (!follows_w(q) || q->capacity) of_velocity = 0;
+    double tolerance = fmax(k->tolerance, of_velocity * k->f->c->solver.velocity.tolerance);
+    solver_set_bounds(k->solver, tolerance, k->absolute);
+}
+
+/* x from low and the difference of the fluxes, as limited. */
+static void correct_low(const struct equation *q, const struct scalar_step_args *a, const struct limiter_args *limiter)
+{
+    halo_update(a->s.pattern.halo, a->low, 1);
+    scalar_beyond(a, a->s.n_faces);
+    scalar_weight(a, a->s.n_cells);
+    if (q->bounded) limit_corrections(limiter);
+    sum_corrections(limiter);
+    scalar_update(a, a->s.n_cells);
+}
+
 /* On irregular meshes w is solved for twice, the second time with corrections of diffusion from the first solution: the
  * midpoint rule has no damping, so an error of the first guess would grow from step to step. */
 static void advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
@@ -215,7 +242,8 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
     double part = midpoint ? 0.5 : 1;                   /* time of w in the step */
     bool known = !q->sink && !q->fixed;                 /* whether the change of the amount is known */
     copy_array(k->old, q->x, n), copy_array(k->low, q->x, n);
-    solve_in_time(q, k, 1, dt, q->capacity_old, NULL, k->low);
+    set_tolerance(q, k, guess_tolerance);
+    if (!follows_w(q) || !q->contacts) solve_in_time(q, k, 1, dt, q->capacity_old, NULL, k->low);
     struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
                                  .old = k->old, .low = k->low, .x = q->x, .capacity = q->capacity,
@@ -224,7 +252,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
                                  .bounded = q->bounded && !q->through && !q->source && known,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
-    keep_extremes(&a);
+    if (!follows_w(q)) keep_extremes(&a);
     double late = q->contacts ? 0 : part;               /* with solids a steady temperature must remain as it is */
     combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
     struct limiter_args limiter = limiter_of(q, k, k->low, k->w);
@@ -234,6 +262,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
         combine(&middle, n);
         capacity = k->lowest;
     }
+    set_tolerance(q, k, final_tolerance);
     for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
         equation_gradient(q, s, k->w);
         correct_faces_of(q, k, k->w);
@@ -242,12 +271,11 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
         sum_corrections(&limiter);
         solve_in_time(q, k, 1 / part, dt, capacity, k->sum, k->w);
     }
-    halo_update(s->pattern.halo, k->low, 1), halo_update(s->pattern.halo, k->w, 1);
-    scalar_beyond(&a, s->n_faces);
-    scalar_weight(&a, n);
-    if (q->bounded) limit_corrections(&limiter);
-    sum_corrections(&limiter);
-    scalar_update(&a, n);
+    halo_update(s->pattern.halo, k->w, 1);
+    if (follows_w(q)) {
+        combine(&(struct combine_args){.x = q->x, .a = 1 / part, .y = k->w, .b = 1 - 1 / part, .z = k->old}, n);
+        scalar_beyond(&a, s->n_faces);                  /* for conserve(): corrections at boundary faces */
+    } else correct_low(q, &a, &limiter);
     if (known) conserve(&a);
 }
 

@@ -5,7 +5,8 @@
  * Steady: one solve, with Anderson acceleration if any.  Transient: two solves per step, bounded and of second order,
  * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule.  With
  * solids the second solve follows Euler's rule too: steps are often much longer than conduction through a cell of metal
- * takes, and the midpoint rule would let that oscillate. */
+ * takes, and the midpoint rule would let that oscillate.  Without bounds, sinks and fixed cells the first solve is only
+ * the guess from which the second one corrects convection, to a loose tolerance; with solids there is none. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/contact.h"
@@ -48,6 +49,7 @@ struct equation_work {          /* memory that equations on the same cells share
     double *rhs;                /* [pitch]; on the flow's stencil that of the flow */
     struct residual *residual, own;     /* the flow's, or its own */
     struct solver *solver;
+    double tolerance, absolute; /* its bounds */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
     struct sums sums;
