@@ -273,7 +273,7 @@ site:
 PART     ?=
 SIZE     ?= full
 verify: deps
-	$(AGAIN) all $B/tests/test_mms $B/tests/test_orders
+	$(AGAIN) all $B/tests/test_mms $B/tests/test_orders $B/tests/test_heat_orders
 	$(if $(or $(filter bits,$(PART)),$(if $(PART),,all)),$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise)
 	@PYTHON='$(PYTHON)' SIZE='$(SIZE)' tests/verify/run $B $B-reversed $(PART)
 nightly:
