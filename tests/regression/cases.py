@@ -189,7 +189,7 @@ def convection_run(rayleigh, elements, n, nusselt, velocity, iterations, algorit
              "heat balance": 1e-4, "iterations": iterations})
 
 
-IN_TIME = {"time.end": 120.0, "time.step": 0.2, "time.courant": 1.5}
+IN_TIME = {"solver.tolerance": None, "time.end": 120.0, "time.step": 0.2, "time.courant": 1.5}
 
 
 def cube(elements, n, bound):
@@ -281,7 +281,7 @@ def compute(case, settings, folder, file=None):
     command = [POISE, "run", os.path.join(TOP, "cases", case, (file or case) + ".cfg"), "--set",
                f'output.directory="{output}"']
     for key, value in settings.items():
-        command += ["--set", f"{key}={value!r}".replace("'", '"')]
+        command += ["--set", f"{key}={'' if value is None else repr(value)}".replace("'", '"')]     # None: removed
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
     stopped = done.returncode == 2 and "time.max_steps" in settings             # as was asked for
     if done.returncode and not stopped:
