@@ -115,7 +115,8 @@ static double channel_error(enum grid kind, int n, const char *model, const stru
 }
 
 /* With an exponent above 1 the velocity's second derivative is infinite in the middle: order 5/3 for 1.5.  In 3-D the
- * coarse mesh has 12 cells across, too few for the order of the fine ones. */
+ * coarse mesh has 12 cells across, too few for the order of the fine ones: with 0.5, from 12 to 96 cells, it is 1.54,
+ * 1.76, 1.89 on squares; from 12 to 48 cells 1.54, 1.71 on hexahedra; from 16 to 64 1.52, 1.74 on distorted ones. */
 static void power_law_channel(void **state)
 {
     (void)state;
