@@ -146,6 +146,9 @@ static double relaxation_of(const struct equation_work *k)
     return 1 - set->acting_steps / pow((double)k->s->pattern.n_global, 1.0 / k->s->dim);
 }
 
+/* While the flow is farther from its solution than x, an iteration of x need not be accurate. */
+static const double waiting_tolerance = 0.1;
+
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)
 {
     const struct stencil *s = k->s;
@@ -166,6 +169,8 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
     combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, s->n_cells);
     fix_cells(q, &t);
     residual_normalised(k->residual, OF_CELLS, &k->a, q->x, k->rhs, false, 0, residual);
+    bool waits = q->may_wait && *residual < k->f->worst_residual;
+    solver_set_bounds(k->solver, waits ? fmax(k->tolerance, waiting_tolerance) : k->tolerance, k->absolute);
     if (q->anderson) anderson_begin(q->anderson);
     solver_solve(k->solver, &k->a, q->x, k->rhs);
     if (q->anderson) anderson_end(q->anderson);

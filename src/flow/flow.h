@@ -56,6 +56,7 @@ struct flow {
     struct solver *pressure_solver;     /* two fluids: created by phases.h; NULL with algorithm advection */
     struct solver *coupled_solver;      /* for both at once, with algorithm coupled, which has no other solver */
     struct residual residual;
+    double worst_residual;      /* simple, simplec: of velocity and pressure in this iteration; coupled: 0 */
     struct stopwatch watch;     /* times of the phases */
     double gravity[3];          /* fluid.gravity without its part along periodic directions: what the hydrostatic
                                    pressure balances */

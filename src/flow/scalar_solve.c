@@ -41,7 +41,9 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .capacity = solids ? solids->capacity : q->capacity,
                              .capacity_old = solids ? solids->capacity : q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
-                             .bounded = q->bounded, .dissolved = q->amount != q->x, .source = q->source,
+                             .bounded = q->bounded,
+                             .may_wait = q->set->capacity > 0 && !flow_acting_scalar(all->f->c),
+                             .dissolved = q->amount != q->x, .source = q->source,
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
 }
 

@@ -345,6 +345,8 @@ void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate)
     continuity_make(&f->residual, &f->s, f->flux, f->rhs);
     r->continuity = residual_read(&f->residual, &w->gross_flux, r->residual);
     stopwatch_lap(&f->watch, PHASE_CORRECTION);
+    for (int i = 0; !w->coupled && i <= f->s.dim; i++)
+        f->worst_residual = i ? fmax(f->worst_residual, r->residual[i]) : r->residual[i];
     if (equations_there(f)) equations_iterate(f, r->residual + f->s.dim + 1);
     if (accelerate && acts) r->acceleration = simple_accelerate(w);
     if (equations_there(f)) stopwatch_lap(&f->watch, PHASE_EQUATIONS);
