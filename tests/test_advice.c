@@ -58,7 +58,8 @@ static void of_two_fluids(void **state)
     (void)state;
     struct flow_setting c;
     struct situation s = usual(&c);
-    c.second_fluid = (struct second_fluid_setting){true, 1000, 1, 1};
+    c.second_fluid = (struct second_fluid_setting){.given = true, .density = 1000, .viscosity = 1,
+                                                    .surface_tension = 1};
     expect(&s, 0, "linear-upwind convection overshoots where the density jumps by a factor of 1000: set "
                   "solver.convection = \"van-leer\"");
     c.solver.convection = CONVECTION_VAN_LEER;

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "case/reader.h"
 #include "flow/marangoni_setting.h"
-#include "flow/viscosity_range.h"
+#include "flow/viscosity_range_setting.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 

@@ -1,7 +1,7 @@
-/* viscosity_range.h: the check of a viscosity that depends on a transported field: the range of the field in which it
- * is sampled, in which it must be positive. */
-#ifndef POISE_VISCOSITY_RANGE_H
-#define POISE_VISCOSITY_RANGE_H
+/* viscosity_range_setting.h: the check of a viscosity that depends on a transported field: the range of the field in
+ * which it is sampled, in which it must be positive. */
+#ifndef POISE_VISCOSITY_RANGE_SETTING_H
+#define POISE_VISCOSITY_RANGE_SETTING_H
 struct case_reader;
 struct flow_setting;
 

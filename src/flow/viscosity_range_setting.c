@@ -1,5 +1,5 @@
-/* The range of the field that the viscosity depends on (viscosity_range.h). */
-#include "flow/viscosity_range.h"
+/* The range of the field that the viscosity depends on (viscosity_range_setting.h). */
+#include "flow/viscosity_range_setting.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
