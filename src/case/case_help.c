@@ -32,10 +32,10 @@ static void range_text(char *to, size_t size, const char *range)
 
 static void list_words(char *to, size_t size, const char *const *words, int n)
 {
-    int at = 0;
+    size_t at = 0;
     *to = 0;
-    for (int i = 0; i < n; i++)
-        at += snprintf(to + at, size - (size_t)at, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
+    for (int i = 0; i < n && at < size; i++)
+        at += (size_t)snprintf(to + at, size - at, "%s%s", i == 0 ? "" : i + 1 < n ? ", " : " or ", words[i]);
 }
 
 /* The words of a key whose bit in the mask is set. */
@@ -49,10 +49,12 @@ static void list_masked(char *to, size_t size, const struct key *k, unsigned mas
 
 void case_expected_text(char *to, size_t size, const struct key *k)
 {
-    char range[64], words[300], studies[150], variables[100];
+    char range[64], words[300], studies[150], variables[300] = "";
+    const bool values = k->type == KEY_VALUE || k->type == KEY_VALUES || k->type == KEY_NAMED_VALUES;
     int n = 0;
-    list_words(variables, sizeof variables, k->n_words ? k->words : value_variables,
-               k->n_words ? k->n_words : N_VALUE_VARIABLES);
+    if (values)
+        list_words(variables, sizeof variables, k->n_words ? k->words : value_variables,
+                   k->n_words ? k->n_words : N_VALUE_VARIABLES);
     range_text(range, sizeof range, k->range);
     if (k->expected) {
         snprintf(to, size, "%s", k->expected);
