@@ -56,10 +56,11 @@ offers() {                                                       # offers NAME L
 }
 offers complete_command  "poise ru"                                  "run"
 offers complete_topic    "poise help form"                           "formats"
-offers complete_group    "poise help case second"                    "second_fluid"
+offers complete_group    "poise help case second"                    "second_fluid second_fluid.viscosity_model"
 offers complete_option   "poise run x.cfg --write-pr"                "--write-pressure"
 offers complete_word     "poise run --device "                       "auto cpu cuda"
-offers complete_key      "poise run x.cfg --set fluid.v"             "fluid.viscosity="
+offers complete_key      "poise run x.cfg --set fluid.viscosity_r"   "fluid.viscosity_range="
+offers complete_number   "poise run x.cfg --set boundary.NAME.fra"   "boundary.NAME.fraction="
 offers complete_value    "poise run x.cfg --set solver.algorithm=pi" "piso pimple"
 offers complete_file     "poise run cav"                             "cavity.out"
 
@@ -87,7 +88,7 @@ result packages_of_this_version "$(contains "$(head -1 packaging/debian/changelo
     contains "$(cat packaging/conda/meta.yaml)" "version = \"$version\""
     contains "$(cat postproc/poise/__init__.py)" "__version__ = \"$version\""
     contains "$(cat CITATION.cff)" "version: \"$version\""
-    contains "$(grep -m 1 '^## ' CHANGES.md)" "## $version ")"
+    contains "$(grep -m 1 "^## [0-9]" CHANGES.md)" "## $version ")"
 
 result packages_are_python "$("${PYTHON:-/usr/bin/python3}" -c 'import ast, sys; ast.parse(open(sys.argv[1]).read())' \
     packaging/spack/spack_repo/poise/packages/poise/package.py 2>&1)"
