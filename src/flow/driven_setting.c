@@ -6,7 +6,7 @@ static const struct key driven_keys[] = {
     {"direction", KEY_VECTOR, OFFSET(driven_setting, direction), OFFSET(driven_setting, direction_length),
      .help = "in which the mesh is periodic; only the direction of the vector counts"},
     {"flow_rate", KEY_VALUE, OFFSET(driven_setting, flow_rate), OFFSET(driven_setting, flow_rate_given),
-     "length^3/time", .standard = "", WORDS("t"),
+     "volume/time", .standard = "", WORDS("t"),
      .help = "volume per time through a section of the period, in 2-D per unit depth: the mean velocity along the "
              "direction is flow_rate / area, with area = volume of the mesh / length of the period; the pressure "
              "gradient that this needs is found, and is in driven.csv"},

@@ -26,7 +26,27 @@ KEYS = {
     "output.interval": "time", "output.times": "time", "averages.from": "time",
     "lines.NAME.from": "length", "lines.NAME.to": "length", "probes.NAME.at": "length",
     "forces.NAME.about": "length", "forces.NAME.scale": "force", "planes.NAME.point": "length",
+    "boundary.NAME.flow_rate": "volume/time", "boundary.NAME.mass_flow": "mass/time",
+    "boundary.NAME.total_pressure": "mass/(length time^2)", "boundary.NAME.temperature": "temperature",
+    "boundary.NAME.heat_flux": "energy/(length^2 time)",
+    "driven.flow_rate": "volume/time", "driven.pressure_gradient": "pressure/length",
+    "fluid.acceleration": "length/time^2", "fluid.reference_temperature": "temperature",
+    "initial.temperature": "temperature", "mesh.translate": "length",
+    "nusselt.length": "length", "nusselt.temperature_difference": "temperature",
+    "second_fluid.surface_tension_slope": "mass/(time^2 temperature)",
+    "solids.NAME.density": "mass/length^3", "solids.NAME.contact_resistance": "length^2 time temperature/energy",
+    "sources.NAME.heat": "energy/(length^3 time)", "sources.NAME.force": "mass/(length^2 time^2)",
+    "sources.NAME.resistance": "mass/(length^3 time)",
 }
+for _group in ("fluid", "second_fluid"):
+    KEYS[f"{_group}.expansion"] = "1/temperature"
+    KEYS |= {f"{_group}.viscosity_model.{_key}": "mass/(length time)"
+             for _key in ("highest", "infinite", "lowest", "plastic_viscosity", "zero")}
+    KEYS |= {f"{_group}.viscosity_model.{_key}": "time" for _key in ("regularisation", "time")}
+    KEYS[f"{_group}.viscosity_model.yield_stress"] = "mass/(length time^2)"
+for _group in ("fluid", "second_fluid", "solids.NAME"):
+    KEYS[f"{_group}.heat_capacity"] = "energy/(mass temperature)"
+    KEYS[f"{_group}.conductivity"] = "energy/(length time temperature)"
 # Three keys are of a scalar, whose unit is the user's, so that the help names none.
 UNNAMED = {"scalars.NAME.initial", "scalars.NAME.initials", "scalars.NAME.values"}
 # Units of the help that are not of length, time, mass or a scalar.
@@ -50,7 +70,7 @@ def dimensions(unit, dim=3):
     """Powers of length, time, mass and scalar.  In 2-D a volume is that of unit depth, so an area here."""
     compound = {"volume": (dim, 0, 0, 0), "area": (dim - 1, 0, 0, 0), "force": (dim - 2, -2, 1, 0)}
     base = {"length": (1, 0, 0, 0), "time": (0, 1, 0, 0), "mass": (0, 0, 1, 0), "scalar": (0, 0, 0, 1),
-            "1": (0, 0, 0, 0)}
+            "temperature": (0, 0, 0, 1), "energy": (2, -2, 1, 0), "pressure": (-1, -2, 1, 0), "1": (0, 0, 0, 0)}
     total = np.zeros(4, int)
     for sign, part in zip((1, -1), unit.split("/")):
         for term in part.strip("() ").split():
@@ -122,8 +142,10 @@ def help_units():
         unit = re.search(r"\[([a-z][^\]\d]*(?:\^\d[^\]]*)?|1/[a-z]+)\]\Z", line)
         if opened:
             group = opened[1]
-        elif key and group and unit:
-            found[f"{group}.{key[1]}"] = unit[1]
+        elif key:
+            name = key[1]
+        if not opened and group and unit and (key or re.match(r" +\[[a-z]", line)):
+            found[f"{group}.{name}"] = unit[1]
     return found
 
 
