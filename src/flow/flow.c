@@ -205,6 +205,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
         stencil_free(&f->s);
         return false;
     }
+    flow_create_outlets(f);
     stage_done("boundary");
     if (algorithm->solves) {
         int solver = c->solver.velocity.method == METHOD_BICGSTAB ? BICGSTAB_VECTORS * f->s.dim : 0;

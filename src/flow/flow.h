@@ -101,6 +101,8 @@ void flow_back_again(struct flow *f);
 /* Shuts and opens outlets without backflow: at the start of an iteration; of a step, with the y of time_step.h; within
  * a step also with the coefficients of the equation for the pressure.  The others NULL. */
 void flow_gate(struct flow *f, const double *step, double *coefficient);
+/* Memory for these, by flow_create() and flow_free(). */
+void flow_create_outlets(struct flow *f);
 void flow_free_outlets(struct flow *f);
 /* Assembles the pressure's matrix with these coefficients at faces, [n_faces], and minus the net outflow of every cell,
  * [pitch], as its right-hand side f->rhs; flow_net_flux(): only the latter. */

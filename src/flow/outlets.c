@@ -14,17 +14,29 @@ static void sum_cells(const struct stencil *s, const double *x, int n, const str
     sums_finish(sums, 0, n);
 }
 
+void flow_create_outlets(struct flow *f)
+{
+    const struct stencil *s = &f->s;
+    const int n = 2 * f->b.n_mean;
+    if (n) {
+        f->head.row = flow_cells(f, n, "heads at outlets");
+        f->head.sums = sums_create(n, s->n_slices, "heads at outlets");
+        fill(&(struct fill_args){f->head.row, 0}, n * s->pitch);
+    }
+    if (f->b.gate) {
+        f->gate.want = device_alloc((size_t)s->n_boundary * sizeof *f->gate.want, "gates of outlets");
+        f->gate.open = flow_cells(f, 1, "gates of outlets");
+        f->gate.sums = sums_create(1, s->n_slices, "gates of outlets");
+        fill(&(struct fill_args){f->gate.open, 0}, s->pitch);
+    }
+}
+
 /* The mean dynamic pressure of outlets of given total pressure. */
 static const double *mean_heads(struct flow *f, const double *mass)
 {
     const struct stencil *s = &f->s;
     const int n = 2 * f->b.n_mean;
     if (!n) return NULL;
-    if (!f->head.row) {
-        f->head.row = flow_cells(f, n, "heads at outlets");
-        f->head.sums = sums_create(n, s->n_slices, "heads at outlets");
-        fill(&(struct fill_args){f->head.row, 0}, n * s->pitch);
-    }
     struct outlet_head_args a = {.s = *s, .b = f->b, .h = f->head, .flux = f->flux, .mass = mass,
                                  .density = f->properties.density[0]};
     outlet_head_rows(&a, s->n_boundary_cells);
@@ -52,12 +64,6 @@ void flow_gate(struct flow *f, const double *step, double *coefficient)
 {
     const struct stencil *s = &f->s;
     if (!f->b.gate) return;
-    if (!f->gate.want) {
-        f->gate.want = device_alloc((size_t)s->n_boundary * sizeof *f->gate.want, "gates of outlets");
-        f->gate.open = flow_cells(f, 1, "gates of outlets");
-        f->gate.sums = sums_create(1, s->n_slices, "gates of outlets");
-        fill(&(struct fill_args){f->gate.open, 0}, s->pitch);
-    }
     struct outlet_gate_args a = {.s = *s, .b = f->b, .g = f->gate, .flux = f->flux, .p = f->p, .step = step,
                                  .properties = f->properties, .force = f->face_force,
                                  .given = f->interface ? NULL : f->b.given_pressure, .coefficient = coefficient};
