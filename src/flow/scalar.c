@@ -175,6 +175,7 @@ static void create_at_flow(struct scalar *q)
     q->flow_value = device_alloc(n * sizeof(double), "boundary scalar");
     q->flow_shown = device_alloc(n * sizeof(double), "boundary scalar");
     q->flow_rule = device_alloc(n, "rules of a scalar");
+    q->kept_side = device_alloc(2 * (size_t)k->contacts.n * sizeof(double), "temperatures at solids");
     struct contact_args a = {.s = k->s, .k = k->contacts, .diffusivity_faces = k->diffusivity_faces, .x = q->x};
     contact_sides(&a, k->contacts.n);
     follow_solids(q);
@@ -227,7 +228,7 @@ static void scalars_free(void *state)
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
                           q->rule, q->entering, q->value, q->inflow, q->shown, q->given, q->wall, q->through, q->mixed,
-                          q->flow_value, q->flow_shown, q->flow_rule};
+                          q->flow_value, q->flow_shown, q->flow_rule, q->kept_side};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
     }
@@ -292,16 +293,12 @@ static const double *gradient_of(void *scalar)
     const struct scalars *all = q->all;
     copy_array(q->shown, q->value, all->s->n_boundary);
     struct equation equation = scalar_as_equation(q, q->shown, NULL);
-    double *side = NULL;
-    if (all->solids) {                                  /* as `value`: state that looking must not change */
-        side = device_alloc(2 * (size_t)all->solids->contacts.n * sizeof *side, "temperatures at solids");
-        copy_array(side, all->solids->contacts.side, 2 * all->solids->contacts.n);
-    }
+    const struct contacts *k = all->solids ? &all->solids->contacts : NULL;
+    if (k) copy_array(q->kept_side, k->side, 2 * k->n);         /* as `value`: state that output must not change */
     equation_gradient(&equation, all->s, q->x);
-    if (!side) return q->gradient;
+    if (!k) return q->gradient;
     solids_to_boundary(all->solids, q->shown, q->rule, q->flow_shown, q->flow_rule, all->f->s.n_boundary);
-    copy_array(all->solids->contacts.side, side, 2 * all->solids->contacts.n);
-    device_free(side);
+    copy_array(k->side, q->kept_side, 2 * k->n);
     return q->gradient;
 }
 

@@ -32,6 +32,7 @@ struct scalar {
     double *shown;              /* a copy of value for files and probes, made on demand */
     /* With solids: value, shown and rule at the boundary of the flow, solids included. */
     double *flow_value, *flow_shown;
+    double *kept_side;          /* [2 contacts] the temperatures at solids, while a gradient is made for output */
     uint8_t *flow_rule;
     char boundary_name[NAME_LENGTH + 10];       /* of value in checkpoints; with solids of flow_value, and: */
     char all_name[NAME_LENGTH + 10], side_name[NAME_LENGTH + 10];       /* of value, and of temperatures at solids */
