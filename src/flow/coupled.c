@@ -1,12 +1,12 @@
 /* One iteration of the coupled algorithm: assembly, solve, pseudo-time step, Newton terms (coupled.h). */
 #include "flow/coupled.h"
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/coupled_system.h"
 #include "assembly/gradient.h"
 #include "base/memory.h"
+#include "flow/followed.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -44,7 +44,7 @@ struct coupled {
     double area;                /* sum of the faces' areas, counted for each of their cells */
     double imposed;             /* volume times the square of the velocity imposed by the case */
     /* with buoyancy: the quantity that the density depends on, in cells and at boundary faces; its gradient */
-    double *const *x, *const *x_boundary;
+    const double *const *x[N_PLACES];
     double *grad_x, diffusivity;
 };
 
@@ -59,7 +59,7 @@ static struct coupled_args system_args(const struct simple *w)
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     const double *g = f->c->fluid.gravity;
-    return (struct coupled_args){.lighter = c->x ? -f->c->fluid.density * f->c->buoyancy.expansion : 0,
+    return (struct coupled_args){.lighter = c->x[CELLS] ? -f->c->fluid.density * f->c->buoyancy.expansion : 0,
                                  .gravity = {g[0], g[1], g[2]}, .diffusivity = c->diffusivity,
                                  .part = IMPLICIT_BUOYANCY / cells_along_edge(f), .grad_x = c->grad_x,
                                  .s = f->s, .b = f->b, .momentum = f->momentum,
@@ -129,11 +129,8 @@ static void coupled_fields(struct simple *w)
 static void find_buoyancy(struct coupled *c, struct flow *f)
 {
     const char *name = flow_acting_scalar(f->c);
-    char boundary[2 * NAME_LENGTH];
     if (!name) return;
-    snprintf(boundary, sizeof boundary, "%s.boundary", name);
-    c->x = fields_find(&f->fields, name, FIELD_CHECKPOINT)->value;
-    c->x_boundary = fields_find(&f->fields, boundary, FIELD_CHECKPOINT)->value;
+    followed_find(f, name, c->x);
     c->grad_x = flow_cells(f, f->s.dim, "gradient of the buoyant quantity");
     for (int i = 0; i < f->c->scalars.n; i++)
         if (!strcmp(f->c->scalars.item[i].name, name)) c->diffusivity = f->c->scalars.item[i].diffusivity;
@@ -188,9 +185,9 @@ static double row_scale(const struct simple *w)
 
 static void follow_buoyancy(const struct coupled *c, const struct flow *f)
 {
-    if (!c->x) return;
-    halo_update(f->s.pattern.halo, *c->x, 1);
-    gradient(&f->s, GRADIENT_LEAST_SQUARES, 1, *c->x, *c->x_boundary, c->grad_x, NULL);
+    if (!c->x[CELLS]) return;
+    halo_update(f->s.pattern.halo, *c->x[CELLS], 1);
+    gradient(&f->s, GRADIENT_LEAST_SQUARES, 1, *c->x[CELLS], *c->x[BOUNDARY], c->grad_x, NULL);
 }
 
 static void assemble(struct simple *w)

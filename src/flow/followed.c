@@ -30,20 +30,19 @@ void followed_fields(struct followed *b, const struct flow *f, const char *const
     for (int i = 0; i < places_before(f); i++) fields_add(all, &own[i]);
 }
 
-/* Scalars are created after models, and are found by name. */
-static void find_scalar(struct followed *b, const struct flow *f)
+void followed_find(const struct flow *f, const char *scalar, const double *const *now[N_PLACES])
 {
     char boundary[2 * NAME_LENGTH];
-    snprintf(boundary, sizeof boundary, "%s.boundary", b->scalar);
-    const char *const name[] = {b->scalar, boundary};
+    snprintf(boundary, sizeof boundary, "%s.boundary", scalar);
+    const char *const name[] = {scalar, boundary};
     for (int i = 0; i < N_PLACES; i++)
-        b->now[i] = (const double *const *)fields_find(&f->fields, name[i], FIELD_CHECKPOINT)->value;
+        now[i] = (const double *const *)fields_find(&f->fields, name[i], FIELD_CHECKPOINT)->value;
 }
 
 void followed_now(struct followed *b, const struct flow *f, const struct model_step *step, const double *x[N_PLACES])
 {
     const bool in_time = step->dt > 0;
-    if (!b->now[CELLS]) find_scalar(b, f);
+    if (!b->now[CELLS]) followed_find(f, b->scalar, b->now);
     for (int i = 0; i < N_PLACES; i++) {
         x[i] = in_time ? b->ahead[i] : *b->now[i];
         if (!in_time || step->outer > 0) continue;

@@ -15,6 +15,8 @@ struct followed {
     int64_t n[N_PLACES];
 };
 
+/* The addresses of a scalar's own arrays, once all fields are listed: scalars are created after models. */
+void followed_find(const struct flow *f, const char *scalar, const double *const *now[N_PLACES]);
 void followed_create(struct followed *b, const struct flow *f, const char *scalar);
 /* Adds what an exact restart needs, with these names for cells and boundary; b NULL: only names are needed. */
 void followed_fields(struct followed *b, const struct flow *f, const char *const name[N_PLACES], struct fields *all);
