@@ -3,7 +3,7 @@
 #include "assembly/given.h"
 #include "gpu/device.h"
 
-static const char path[] = "/tmp/poise-test-given.csv";
+static char path[] = "/tmp/poise-test-XXXXXX.csv";         /* made by main() */
 static const char rest[] = "right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; "
     "top = { type = \"wall\"; }; };\n"
     "fluid = { viscosity = 0.1; };\nsolver = { algorithm = \"piso\"; pressure = { tolerance = 1e-8; }; };\n"
@@ -96,15 +96,16 @@ static void wrong_values(void **state)
            "2: the velocity of inlet \"left\" points out");
     FILE *f = fopen(path, "w");
     fputs("y,t,velocity_x\n0,0,1\n0.5,0,1\n0,0.1,1\n0.5,0.1,1\n", f), fclose(f);
-    expect("type = \"inlet\"; table = \"/tmp/poise-test-given.csv\";", "", -1,
-           "2: boundary.left.velocity is not covered by the points of its table in the face around (0, 0.625) of "
-           "boundary \"left\":\n    table:/tmp/poise-test-given.csv:velocity_x");
+    char inlet[100], message[300];
+    snprintf(inlet, sizeof inlet, "type = \"inlet\"; table = \"%s\";", path);
+    snprintf(message, sizeof message, "2: boundary.left.velocity is not covered by the points of its table in the face "
+             "around (0, 0.625) of boundary \"left\":\n    table:%s:velocity_x", path);
+    expect(inlet, "", -1, message);
     f = fopen(path, "w");
     fputs("t,velocity_x\n0,1\n0.1,1\n", f), fclose(f);
-    expect("type = \"inlet\"; table = \"/tmp/poise-test-given.csv\";", "", 0.1,
-           "2: boundary.left.velocity: t = 0.125 is outside the times of /tmp/poise-test-given.csv, 0 to 0.1; add rows "
-           "to it, or change time.end");
-    unlink(path);
+    snprintf(message, sizeof message, "2: boundary.left.velocity: t = 0.125 is outside the times of %s, 0 to 0.1; add "
+             "rows to it, or change time.end", path);
+    expect(inlet, "", 0.1, message);
 }
 
 /* Extremes that a scalar's scheme keeps follow the time. */
@@ -188,11 +189,11 @@ static void womersley_flow(void **state)
     double error = run_womersley(16, inlet, &by_text);
     for (int k = 0; k < 2; k++) {
         write_womersley(40 << k, 40 << k);
-        run_womersley(16, "table = \"/tmp/poise-test-given.csv\";", &by_table);
+        snprintf(inlet, sizeof inlet, "table = \"%s\";", path);
+        run_womersley(16, inlet, &by_table);
         for (int c = 0; c < 16 * 16; c++) difference[k] = fmax(difference[k], fabs(by_table[c] - by_text[c]));
         free(by_table);
     }
-    unlink(path);
     free(by_text);
     printf("# Womersley: error %.2e; table less expression %.2e, %.2e with half the steps\n", error, difference[0],
            difference[1]);
@@ -203,5 +204,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fluxes), cmocka_unit_test(wrong_values),
                                        cmocka_unit_test(extremes), cmocka_unit_test(womersley_flow)};
-    return RUN_TESTS("given", tests);
+    close(mkstemps(path, 4));
+    int failed = RUN_TESTS("given", tests);
+    unlink(path);
+    return failed;
 }

@@ -4,7 +4,7 @@
 #include "test.h"
 #include "assembly/table_map.h"
 
-static const char path[] = "/tmp/poise-test-table.csv";
+static char path[] = "/tmp/poise-test-XXXXXX.csv";         /* made by main() */
 
 static bool read_text(struct table *t, const char *text, struct error *e)
 {
@@ -12,9 +12,7 @@ static bool read_text(struct table *t, const char *text, struct error *e)
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    bool good = table_read(t, path, e);
-    unlink(path);
-    return good;
+    return table_read(t, path, e);
 }
 
 static void faults(void **state)
@@ -152,5 +150,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(faults), cmocka_unit_test(forms),
                                        cmocka_unit_test(linear_functions), cmocka_unit_test(at_the_edge)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    close(mkstemps(path, 4));
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    unlink(path);
+    return failed;
 }

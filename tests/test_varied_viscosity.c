@@ -88,7 +88,6 @@ static void channel_between_cold_and_hot(void **state)
 /* The velocity of a Taylor-Green vortex, whose viscosity is that of a dye carried by it, at time 1. */
 static double *vortex(const char *viscosity, const char *scheme, double step, int64_t *n)
 {
-    struct unsteady w;
     struct box_setting box = grid_box(GRID_TRIANGLES, 16, 0.15);
     char text[2000];
     for (int k = 0; k < 2; k++) box.to[k] = 2 * M_PI;
@@ -100,19 +99,7 @@ static double *vortex(const char *viscosity, const char *scheme, double step, in
              "time = { end = 1.0; step = %.17g; scheme = \"%s\"; };\nsolver = { algorithm = \"piso\"; "
              "pressure = { tolerance = 1e-9; }; velocity = { tolerance = 1e-9; }; };\n", viscosity,
              strstr(viscosity, "dye") ? "viscosity_range = [-1.2, 1.2];" : "", step, scheme);
-    open_unsteady(&w, GRID_TRIANGLES, &box, 2, text);
-    advance_to_end(&w);
-    *n = 2 * w.t.f.s.pitch;
-    double *u = FROM_DEVICE(w.t.f.u, *n);
-    close_unsteady(&w);
-    return u;
-}
-
-static double distance(const double *a, const double *b, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++) if (a[i] == a[i]) sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
+    return velocity_at_end(GRID_TRIANGLES, &box, text, n);
 }
 
 static void second_order_in_time(void **state)

@@ -344,7 +344,6 @@ static const char *const schemes[] = {"bdf2", "crank-nicolson"};
 /* The velocity of a Taylor-Green vortex of a shear-thinning fluid at time 1, after steps of this size. */
 static double *vortex(enum grid kind, const char *scheme, double step, int64_t *n)
 {
-    struct unsteady w;
     struct box_setting box = grid_box(kind, 16, kind == GRID_QUADS ? 0 : 0.15);
     char text[2000];
     for (int k = 0; k < 2; k++) box.to[k] = 2 * M_PI;
@@ -354,19 +353,7 @@ static double *vortex(enum grid kind, const char *scheme, double step, int64_t *
              "top = { type = \"periodic\"; }; };\ninitial = { field = \"taylor-green\"; };\n"
              "time = { end = 1.0; step = %.17g; scheme = \"%s\"; };\nsolver = { algorithm = \"piso\"; "
              "pressure = { tolerance = 1e-9; }; velocity = { tolerance = 1e-9; }; };\n", step, scheme);
-    open_unsteady(&w, kind, &box, 2, text);
-    advance_to_end(&w);
-    *n = 2 * w.t.f.s.pitch;
-    double *u = FROM_DEVICE(w.t.f.u, *n);
-    close_unsteady(&w);
-    return u;
-}
-
-static double distance(const double *a, const double *b, int64_t n)
-{
-    double sum = 0;
-    for (int64_t i = 0; i < n; i++) if (a[i] == a[i]) sum += (a[i] - b[i]) * (a[i] - b[i]);
-    return sqrt(sum);
+    return velocity_at_end(kind, &box, text, n);
 }
 
 static void second_order_in_time(void **state)

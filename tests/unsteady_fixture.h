@@ -41,4 +41,24 @@ static inline struct transient_report advance_to_end(struct unsteady *w)
     while (w->t.time < end * (1 - 1e-12)) transient_advance(&w->t, transient_choose_step(&w->t, end), &r);
     return r;
 }
+
+/* The velocity at the end of a flow with two periodic pairs in 2-D, [*n], freed by the caller. */
+static inline double *velocity_at_end(enum grid kind, const struct box_setting *box, const char *text, int64_t *n)
+{
+    struct unsteady w;
+    open_unsteady(&w, kind, box, 2, text);
+    advance_to_end(&w);
+    *n = 2 * w.t.f.s.pitch;
+    double *u = FROM_DEVICE(w.t.f.u, *n);
+    close_unsteady(&w);
+    return u;
+}
+
+/* The 2-norm of a - b, without padding, which may be NaN. */
+static inline double distance(const double *a, const double *b, int64_t n)
+{
+    double sum = 0;
+    for (int64_t i = 0; i < n; i++) if (a[i] == a[i]) sum += (a[i] - b[i]) * (a[i] - b[i]);
+    return sqrt(sum);
+}
 #endif
