@@ -59,7 +59,7 @@ static bool gradient_in(const struct simplex *t, int dim, const double *value, d
     return dot(g, g) > 0 && dot(g, g) < INFINITY;
 }
 
-/* Bodies in place of the levels: half-spaces, of which one may contain the whole simplex. */
+/* Bodies instead of the levels: half-spaces, of which one may contain the whole simplex. */
 static double as_planes(const struct levels_at *a, const struct simplex *t, const double (*value)[4])
 {
     const int dim = a->k->dim;
