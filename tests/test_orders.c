@@ -55,9 +55,8 @@ static const double vortex_nu = 0.02;
 /* step: times cells per side. */
 struct vortex { enum grid kind; double distortion; const char *scheme; double step; int coarse, levels[3]; };
 
-static struct unsteady vortex_at_end(const struct vortex *v, int n)
+static void run_vortex(struct unsteady *w, const struct vortex *v, int n)
 {
-    struct unsteady w;
     struct box_setting box = grid_box(v->kind, n, v->distortion);
     char text[1000];
     int dim = grid_dim(v->kind);
@@ -70,15 +69,15 @@ static struct unsteady vortex_at_end(const struct vortex *v, int n)
              "velocity = { tolerance = 1e-7; }; };\n", 1.3 * vortex_nu,
              dim == 3 ? " back = { type = \"periodic\"; }; front = { type = \"periodic\"; };" : "", v->step / n,
              v->scheme);
-    open_unsteady(&w, v->kind, &box, dim, text);
-    advance_to_end(&w);
-    return w;
+    open_unsteady(w, v->kind, &box, dim, text);
+    advance_to_end(w);
 }
 
 /* Crank-Nicolson's pressure is that of the middle of the step. */
 static void vortex_errors(const struct vortex *v, int n, double *velocity, double *pressure)
 {
-    struct unsteady w = vortex_at_end(v, n);
+    struct unsteady w;
+    run_vortex(&w, v, n);
     const struct mesh *m = &w.m;
     int64_t stride = w.t.f.s.pitch;
     double *u = FROM_DEVICE(w.t.f.u, m->dim * stride), *p = FROM_DEVICE(w.t.f.p, stride);
