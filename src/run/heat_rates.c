@@ -131,6 +131,8 @@ static void print_rates(const struct monitor *o)
     if (h->stores) log_print("  heat   %-14s  %.6g\n", "storage", *value), gross += fabs(*value++);
     log_print("  heat   %-14s  %.3g, %.2g of the sum of all\n", "balance", *value,
               gross > 0 ? fabs(*value) / gross : 0);
+    if (h->n > h->n_closed)
+        log_print("         what flows carry is counted from temperature %g\n", o->x->f->c->heat.reference);
 }
 
 static void free_rates(void *own)
