@@ -231,8 +231,9 @@ static void unknown_names(void **state)
 {
     (void)state;
     refused(2, "fluid = { viscosty = 0.001; };", "c.cfg:2: unknown key \"fluid.viscosty\" (did you mean "
-            "\"viscosity\"?); expected here: density, viscosity, viscosity_range, gravity, acceleration, "
-            "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model\n"
+            "\"viscosity\"?); expected here: density, viscosity, gravity, acceleration, "
+            "heat_capacity, conductivity, expansion, reference_temperature, property_range, "
+            "viscosity_model\n"
             "c.cfg:2: fluid.viscosity is missing: expected a number > 0 or an expression, in quotes "
             "[mass/(length time)]");
     refused(5, "solvr = { };", "c.cfg:5: unknown key \"solvr\" (did you mean \"solver\"?); "
@@ -248,15 +249,18 @@ static void unknown_names(void **state)
             "buoyancy, driven, sources, prescribed, solver, output, lines, probes, forces, surfaces, planes, averages, "
             "convergence, nusselt, bubbles");
     refused(2, "fluid = { viscosity = 1; temperature = 300; };", "c.cfg:2: unknown key \"fluid.temperature\"; "
-            "expected here: density, viscosity, viscosity_range, gravity, acceleration, "
-            "heat_capacity, conductivity, expansion, reference_temperature, viscosity_model; temperature belongs in "
+            "expected here: density, viscosity, gravity, acceleration, "
+            "heat_capacity, conductivity, expansion, reference_temperature, property_range, "
+            "viscosity_model; temperature belongs in "
             "boundary.NAME = { ... }");
     refused(2, "fluid = { viscosity = 1; visc = 300; };", "c.cfg:2: unknown key \"fluid.visc\" (did you mean "
-            "\"viscosity\"?); expected here: density, viscosity, viscosity_range, gravity, "
-            "acceleration, heat_capacity, conductivity, expansion, reference_temperature, viscosity_model");
+            "\"viscosity\"?); expected here: density, viscosity, gravity, "
+            "acceleration, heat_capacity, conductivity, expansion, reference_temperature, property_range, "
+            "viscosity_model");
     refused(2, "fluid = { viscosity = 1; colour = 300; };",
-            "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, viscosity_range, gravity, "
-            "acceleration, heat_capacity, conductivity, expansion, reference_temperature, viscosity_model");
+            "c.cfg:2: unknown key \"fluid.colour\"; expected here: density, viscosity, gravity, "
+            "acceleration, heat_capacity, conductivity, expansion, reference_temperature, property_range, "
+            "viscosity_model");
     refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = "
             "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
             "quotes; Poise does not support compressible flow");
@@ -274,8 +278,9 @@ static void command_line_errors(void **state)
     (void)state;
     set_refused("fluid.viscosty=1",
                 "--set fluid.viscosty=1: unknown key \"fluid.viscosty\" (did you mean \"viscosity\"?); expected "
-                "here: density, viscosity, viscosity_range, gravity, acceleration, heat_capacity, conductivity, "
-                "expansion, reference_temperature, viscosity_model");
+                "here: density, viscosity, gravity, acceleration, heat_capacity, conductivity, "
+                "expansion, reference_temperature, property_range, "
+            "viscosity_model");
     set_refused("fluid.viscosity=-1",
                 "--set fluid.viscosity=-1: fluid.viscosity = -1: expected a number > 0 or an expression");
     set_refused("fluid.viscosity", "--set fluid.viscosity: expected key=value, like --set fluid.viscosity=0.0025");

@@ -476,24 +476,27 @@ static void viscosity_of_a_field(void **state)
     static const char *const mixed[] = {"x*a", "a*shear_rate", "a + b", "a + t"};
     char text[800], found[800];
     for (int i = 0; i < 4; i++) {
-        snprintf(text, sizeof text, "fluid = { viscosity = \"%s\"; viscosity_range = [1, 2]; };\n%s", mixed[i], dyes);
+        snprintf(text, sizeof text, "fluid = { viscosity = \"%s\"; };\n%s", mixed[i], dyes);
         snprintf(found, sizeof found, "c.cfg:2: fluid.viscosity = \"%s\": %s", mixed[i], mixes);
         refused(2, text, found);
     }
     refused(2, "fluid = { viscosity = \"1 + temperature\"; };", "c.cfg:2: fluid.viscosity = \"1 + temperature\": this "
             "case has no temperature; give heat_capacity and conductivity");
-    refused(2, "fluid = { viscosity = \"1 + x\"; viscosity_range = [1, 2]; };", "c.cfg:2: fluid.viscosity_range does "
-            "not apply to a viscosity that depends on no field; remove it");
+    refused(2, "fluid = { viscosity = \"1 + x\"; };\nscalars = { a = { diffusivity = 1; range = [1, 2]; values = "
+            "{ lid = 1; walls = 2; }; }; };", "c.cfg:3: scalars.a.range: no property depends on a; remove it");
+    refused(2, "fluid = { viscosity = 1; property_range = [1, 2]; };", "c.cfg:2: fluid.property_range needs a "
+            "temperature: give fluid.heat_capacity and fluid.conductivity");
     snprintf(text, sizeof text, "fluid = { viscosity = \"a\"; };\n%s", dyes);
     refused(2, text, "c.cfg:2: fluid.viscosity = \"a\" is -2 at a = -2: expected a number > 0 from -2 to 4 (the "
-            "numbers given for the field, and as much again on both sides; viscosity_range = [low, high] gives another "
+            "numbers given for the field, and as much again on both sides; scalars.a.range = [low, high] gives another "
             "range); limit it like min(max(a, 1e-3), 1e3)");
     snprintf(text, sizeof text, "fluid = { viscosity = \"b\"; };\n%s", dyes);
-    refused(2, text, "c.cfg:2: fluid.viscosity_range is missing: the case gives the field one number, of which no "
-            "range follows; expected two numbers between which b stays, like [280.0, 350.0]");
-    snprintf(text, sizeof text, "fluid = { viscosity = \"b\"; viscosity_range = [2, 1]; };\n%s", dyes);
-    refused(2, text, "c.cfg:2: fluid.viscosity_range: expected a pair of numbers in brackets, the lower one first, "
-            "like [280.0, 350.0]");
+    refused(2, text, "c.cfg:2: fluid.viscosity = \"b\" needs scalars.b.range: the case gives the field one number, of "
+            "which no range follows; expected two numbers between which b stays, like [280.0, 350.0]");
+    refused(2, "fluid = { viscosity = \"b\"; };\nscalars = { b = { diffusivity = 1; range = [2, 1]; values = "
+            "{ lid = 1; walls = 2; }; }; };",
+            "c.cfg:3: scalars.b.range: expected a pair of numbers in brackets, the lower one first, like "
+            "[280.0, 350.0]");
 }
 
 static void time_against_algorithm(void **state)

@@ -153,9 +153,9 @@ static void every_key_heat(void **state)
     const struct boundary_setting *b = f->boundary.item;
     const struct source_setting *s = f->sources.item;
     const struct viscosity_setting *v = &fluid->viscosity_model;
-    assert_true(v->given && v->law == VISCOSITY_OF_FIELD && v->range[0] == 280 && v->range[1] == 320 &&
-                v->middle == 1 && flow_viscosity(f, 5) == 1);
-    assert_string_equal(v->field, "temperature");
+    assert_true(v->given && v->law == VISCOSITY_OF_FIELD && v->property.range[0] == 280 &&
+                v->property.range[1] == 320 && v->property.middle == 1 && flow_viscosity(f, 5) == 1);
+    assert_string_equal(v->property.field, "temperature");
     assert_true(fluid->heat_capacity == 1000 && fluid->conductivity == 0.5 && fluid->expansion == 2e-4 &&
                 fluid->reference_temperature == 293 && f->initial.temperature.number == 290);
     assert_true(b[0].temperature.number == 300 && b[1].heat_flux.number == -5 && b[2].n_transfer == 2 &&
@@ -199,8 +199,9 @@ static void viscosity_models(void **state)
     write_case(2, "fluid = { viscosity = \"1 + dye/4\"; };\nscalars = { dye = { diffusivity = 1; initial = 2; "
                "values = { lid = 3; }; }; };");
     read_good(&c, "c.cfg", NULL, 0);
-    assert_true(v->law == VISCOSITY_OF_FIELD && v->range[0] == 1 && v->range[1] == 4 && v->middle == 1.625);
-    assert_string_equal(v->field, "dye");
+    assert_true(v->law == VISCOSITY_OF_FIELD && v->property.range[0] == 1 && v->property.range[1] == 4 &&
+                v->property.middle == 1.625);
+    assert_string_equal(v->property.field, "dye");
     case_free(&c);
     write_case(2, "fluid = { viscosity_model = { type = \"cross\"; zero = 3; time = 2; exponent = 1; }; };");
     read_good(&c, "c.cfg", NULL, 0);
@@ -232,9 +233,9 @@ static void every_key_transient(void **state)
     read_good(&c, every_key_transient_path, NULL, 0);
     assert_true(f->fluid.gravity_length == 2 && f->fluid.gravity[0] == 0.1 && f->fluid.gravity[1] == -0.98 &&
                 flow_is_transient(&c.flow));
-    assert_true(f->second_fluid.given && f->second_fluid.density == 100 &&
-                f->second_fluid.viscosity_model.law == VISCOSITY_OF_FIELD &&
-                f->second_fluid.viscosity_model.range[0] == 1 && f->second_fluid.viscosity_model.range[1] == 3);
+    const struct viscosity_setting *v = &f->second_fluid.viscosity_model;
+    assert_true(f->second_fluid.given && f->second_fluid.density == 100 && v->law == VISCOSITY_OF_FIELD &&
+                v->property.range[0] == 1 && v->property.range[1] == 3);
     assert_true(f->second_fluid.surface_tension == 24.5 && f->second_fluid.surface_tension_slope == -0.25 &&
                 f->second_fluid.tension_reference == 290);
     const struct scalar_setting *heat_of_both = &f->scalars.item[2];

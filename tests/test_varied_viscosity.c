@@ -8,9 +8,8 @@ static void the_table_is_the_expression(void **state)
 {
     (void)state;
     static const char *const names[] = {"temperature"};
-    const struct viscosity_setting v = {.law = VISCOSITY_EXPRESSION, .range = {280, 350},
-                                        .formula = {.text = "2e-5*exp(1800/temperature)", .variable = names,
-                                                    .n_variables = 1}};
+    const struct property_setting v = {.range = {280, 350}, .formula = {.text = "2e-5*exp(1800/temperature)",
+                                                                        .variable = names, .n_variables = 1}};
     open_device();
     struct field_table on_device = field_table_create(&v), t = on_device;
     t.cubic = FROM_DEVICE(on_device.cubic, 4 * FIELD_INTERVALS);
@@ -91,14 +90,14 @@ static double *vortex(const char *viscosity, const char *scheme, double step, in
     struct box_setting box = grid_box(GRID_TRIANGLES, 16, 0.15);
     char text[2000];
     for (int k = 0; k < 2; k++) box.to[k] = 2 * M_PI;
-    snprintf(text, sizeof text, "fluid = { viscosity = \"%s\"; %s };\nscalars = { dye = { diffusivity = 0.05; "
-             "initial = \"sin(x)\"; convection = \"linear-upwind\"; }; };\n"
+    snprintf(text, sizeof text, "fluid = { viscosity = \"%s\"; };\nscalars = { dye = { diffusivity = 0.05; "
+             "initial = \"sin(x)\"; convection = \"linear-upwind\";%s }; };\n"
              "boundary = { left = { type = \"periodic\"; with = \"right\"; };\n"
              "right = { type = \"periodic\"; }; bottom = { type = \"periodic\"; with = \"top\"; };\n"
              "top = { type = \"periodic\"; }; };\ninitial = { field = \"taylor-green\"; };\n"
              "time = { end = 1.0; step = %.17g; scheme = \"%s\"; };\nsolver = { algorithm = \"piso\"; "
              "pressure = { tolerance = 1e-9; }; velocity = { tolerance = 1e-9; }; };\n", viscosity,
-             strstr(viscosity, "dye") ? "viscosity_range = [-1.2, 1.2];" : "", step, scheme);
+             strstr(viscosity, "dye") ? " range = [-1.2, 1.2];" : "", step, scheme);
     return velocity_at_end(GRID_TRIANGLES, &box, text, n);
 }
 

@@ -17,9 +17,9 @@ static void the_table_is_the_law(void **state)
         {.law = VISCOSITY_BINGHAM, .plastic_viscosity = 0.1, .yield_stress = 3, .regularisation = 1000},
         {.law = VISCOSITY_HERSCHEL_BULKLEY, .consistency = 0.1, .exponent = 0.5, .yield_stress = 3,
          .regularisation = 300},
-        {.law = VISCOSITY_EXPRESSION, .formula = {.text = "0.01 + shear_rate^-0.4 / (1 + 0.1*sqrt(shear_rate))",
-                                                  .variable = viscosity_variables,
-                                                  .n_variables = N_VISCOSITY_VARIABLES}}};
+        {.law = VISCOSITY_EXPRESSION,
+         .property.formula = {.text = "0.01 + shear_rate^-0.4 / (1 + 0.1*sqrt(shear_rate))",
+                              .variable = viscosity_variables, .n_variables = N_VISCOSITY_VARIABLES}}};
     open_device();
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
         struct viscosity_setting v = laws[i];

@@ -9,11 +9,6 @@ static const struct key fluid_keys[] = {
      VISCOSITY_VALUE,
      .help = "dynamic viscosity: a number, or an expression of shear_rate, of temperature or a scalar's name, or of x, "
              "y, z and t; or viscosity_model = { ... }"},
-    {"viscosity_range", KEY_NUMBERS, OFFSET(fluid_setting, viscosity_range), OFFSET(fluid_setting, n_viscosity_range),
-     "temperature or scalar", .standard = "",
-     .expected = "a pair of numbers in brackets, the lower one first, like [280.0, 350.0]",
-     .help = "[low, high]: values of the field that `viscosity` depends on; beyond them it has its value there (not "
-             "given: from the numbers given for the field, and as much again on both sides)"},
     {"gravity", KEY_VECTOR, OFFSET(fluid_setting, gravity), OFFSET(fluid_setting, gravity_length), "length/time^2",
      .standard = "", .help = "acceleration by weight (not given: none); files have the pressure with its hydrostatic "
                              "part; along a periodic direction it makes the fluid fall"},
@@ -34,6 +29,9 @@ static const struct key fluid_keys[] = {
     {"reference_temperature", KEY_REAL, OFFSET(fluid_setting, reference_temperature),
      OFFSET(fluid_setting, reference_temperature_given), "temperature", .standard = "",
      .help = "with expansion: where the density is `density` (not given: initial.temperature)"},
+    {"property_range", KEY_NUMBERS, OFFSET(fluid_setting, property_range),
+     OFFSET(fluid_setting, n_property_range), "temperature", .standard = "", .expected = FIELD_RANGE_EXPECTED,
+     .help = "of the temperature, " FIELD_RANGE_HELP},
     {0}};
 
 static bool has_model(struct case_reader *r) { return case_setting(r, "fluid.viscosity_model") != NULL; }

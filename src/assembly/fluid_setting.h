@@ -8,8 +8,8 @@ struct fluid_setting {
     double density, viscosity;  /* mass / volume; dynamic viscosity, if constant */
     struct value_setting viscosity_value;       /* as given: a number or an expression */
     struct viscosity_setting viscosity_model;
-    double viscosity_range[4];  /* of the field that it depends on, as given */
-    int n_viscosity_range;
+    double property_range[4];        /* in which properties are sampled, as given */
+    int n_property_range;
     double gravity[3];          /* acceleration */
     struct value_setting acceleration[3];       /* in addition, of time; flow/drive.h has the difference */
     int gravity_length, acceleration_length;    /* 0: none given */

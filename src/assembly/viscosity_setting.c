@@ -67,56 +67,23 @@ static void check_model(struct case_reader *r, struct viscosity_setting *v, cons
                       v->highest);
 }
 
-static bool is_place(const char *name) { return case_find_name(name, value_variables, N_VALUE_VARIABLES) >= 0; }
-static bool is_rate(const char *name) { return !strcmp(name, viscosity_variables[SHEAR_RATE]); }
-
-bool viscosity_is_positive(struct case_reader *r, const struct viscosity_setting *v, const double *x, int n,
-                           const char *range)
-{
-    const struct value_setting *f = &v->formula;
-    double *found;
-    int i = 0;
-    NEW(found, n);
-    viscosity_by_law(v, x, n, found);
-    while (i < n && found[i] > 0 && isfinite(found[i])) i++;
-    if (i < n)
-        case_complain(r, case_setting(r, f->path), "%s = \"%s\" is %g at %s = %g: expected a number > 0 %s; limit it "
-                      "like min(max(%s, 1e-3), 1e3)", f->path, f->text, found[i],
-                      v->law == VISCOSITY_OF_FIELD ? v->field : viscosity_variables[SHEAR_RATE], x[i], range, f->text);
-    free(found);
-    return i == n;
-}
-
 /* A viscosity has to be positive at all shear rates, of which the flow decides. */
-static void check_formula(struct case_reader *r, const struct viscosity_setting *v)
+static void check_formula(struct case_reader *r, const struct property_setting *p)
 {
     enum { N = 1601 };
     double rate[N];
     for (int i = 0; i < N; i++) rate[i] = exp2((i - N / 2) / 20.0);
-    viscosity_is_positive(r, v, rate, N, "at all shear rates from 1e-12 to 1e12");
+    property_is_allowed(r, p, rate, N, "at all shear rates from 1e-12 to 1e12");
 }
 
 /* Sets the law by what the expression depends on: the shear rate, one field, or place and time. */
-static void find_law(struct case_reader *r, struct viscosity_setting *v, const config_setting_t *at)
+static void find_law(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value)
 {
-    const struct value_setting *value = &v->formula;
-    struct expression_fault fault;
-    struct expression *x = value->table ? NULL : expression_create(value->text, value->variable, value->n_variables,
-                                                                   &fault);
-    bool rate = false, place = false;
-    int n_fields = 0;
-    for (int k = 0; x && k < value->n_variables; k++) {
-        const char *name = value->variable[k];
-        if (!expression_uses(x, k)) continue;
-        if (is_place(name)) place = true;
-        else if (is_rate(name)) rate = true;
-        else n_fields++, snprintf(v->field, sizeof v->field, "%s", name);
-    }
-    expression_free(x);
-    if (rate + place + n_fields > 1)
-        case_complain(r, at, "%s = \"%s\": expected an expression of shear_rate alone, of one field alone (temperature "
-                      "or a scalar), or of x, y, z and t", case_path_of(at), value->text);
-    v->law = n_fields ? VISCOSITY_OF_FIELD : rate ? VISCOSITY_EXPRESSION : VISCOSITY_OF_PLACE;
+    struct property_setting *p = &v->property;
+    property_find(r, p, value, "shear_rate alone, of one field alone (temperature or a scalar), or of x, y, z and t");
+    v->law = !*p->field                                               ? VISCOSITY_OF_PLACE
+             : !strcmp(p->field, viscosity_variables[SHEAR_RATE])     ? VISCOSITY_EXPRESSION
+                                                                      : VISCOSITY_OF_FIELD;
 }
 
 double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
@@ -129,10 +96,9 @@ double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *
     v->given = model != NULL;
     if (v->given) check_model(r, v, model, group);
     if (v->given || !at || !value->text) return value->number;
-    v->given = true, v->formula = *value, v->highest = INFINITY, v->middle = 1;
-    find_law(r, v, at);
-    if (v->law == VISCOSITY_EXPRESSION) check_formula(r, v);
-    if (v->law == VISCOSITY_OF_PLACE) v->formula.variable = value_variables, v->formula.n_variables = N_VALUE_VARIABLES;
+    v->given = true, v->highest = INFINITY;
+    find_law(r, v, value);
+    if (v->law == VISCOSITY_EXPRESSION) check_formula(r, &v->property);
     return 0;
 }
 
@@ -153,33 +119,22 @@ static double named_law(const struct viscosity_setting *v, double rate)
     return 1;
 }
 
-/* All variables have the same value: it uses one. */
 void viscosity_by_law(const struct viscosity_setting *v, const double *x, int64_t n, double *to)
 {
-    const struct value_setting *f = &v->formula;
-    struct expression_input at[MOST_VARIABLES];
-    struct expression_fault fault;
-    if (v->law != VISCOSITY_EXPRESSION && v->law != VISCOSITY_OF_FIELD) {
-        for (int64_t i = 0; i < n; i++) to[i] = named_law(v, x[i]);
-        return;
-    }
-    struct expression *law = expression_create(f->text, f->variable, f->n_variables, &fault);
-    if (!law) die("%s: %s", f->text, fault.what);       /* the case has been checked */
-    for (int i = 0; i < f->n_variables; i++) at[i] = (struct expression_input){x, 1};
-    expression_evaluate(law, at, n, to);
-    expression_free(law);
+    if (v->law == VISCOSITY_EXPRESSION) property_sample(&v->property, x, n, to);
+    else for (int64_t i = 0; i < n; i++) to[i] = named_law(v, x[i]);
 }
 
 void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size)
 {
     if (!v->given) snprintf(text, size, "%g", constant);
-    else if (v->law >= VISCOSITY_EXPRESSION) snprintf(text, size, "\"%s\"", v->formula.text);
+    else if (v->law >= VISCOSITY_EXPRESSION) snprintf(text, size, "\"%s\"", v->property.formula.text);
     else snprintf(text, size, "by the law %s", law_words[v->law]);
 }
 
 double viscosity_at_rate(const struct viscosity_setting *v, double rate)
 {
-    double law = v->middle;
+    double law = v->property.middle;
     if (v->law != VISCOSITY_OF_FIELD) viscosity_by_law(v, &rate, 1, &law);
     return fmin(fmax(law, v->lowest), v->highest);
 }

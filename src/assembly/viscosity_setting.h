@@ -3,7 +3,7 @@
 #define POISE_VISCOSITY_SETTING_H
 #include <stdbool.h>
 #include <stdint.h>
-#include "case/case.h"
+#include "assembly/property_setting.h"
 
 enum viscosity_law { VISCOSITY_POWER_LAW, VISCOSITY_CARREAU, VISCOSITY_CROSS, VISCOSITY_BINGHAM,
                      VISCOSITY_HERSCHEL_BULKLEY,
@@ -19,12 +19,7 @@ struct viscosity_setting {
     double plastic_viscosity, yield_stress, regularisation;
     double lowest, highest;     /* limits of the viscosity; infinity: none */
     int highest_given;
-    struct value_setting formula;       /* VISCOSITY_EXPRESSION: of shear_rate; VISCOSITY_OF_PLACE: of x, y, z, t;
-                                           VISCOSITY_OF_FIELD: of a field; its text outlives this */
-    /* VISCOSITY_OF_FIELD: */
-    char field[NAME_LENGTH];    /* the temperature or a scalar, */
-    double range[2];            /* the values of it between which the law is sampled, */
-    double middle;              /* and the viscosity between them; set by the flow's check */
+    struct property_setting property;   /* of the key viscosity: VISCOSITY_EXPRESSION, _OF_PLACE and _OF_FIELD */
 };
 
 extern const struct section viscosity_section, second_viscosity_section;
@@ -38,13 +33,9 @@ extern const char *const viscosity_variables[N_VISCOSITY_VARIABLES];    /* x, y,
  * number, or 0 and sets `given` if it is not constant. */
 double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
                                const char *group);
-/* to[i] = the law at n shear rates > 0, without the limits, or at n values of the field; of VISCOSITY_OF_PLACE 1, which
- * stands for an unknown number. */
+/* to[i] = the law at n shear rates > 0, without the limits; of VISCOSITY_OF_PLACE 1, which stands for an unknown
+ * number. */
 void viscosity_by_law(const struct viscosity_setting *v, const double *x, int64_t n, double *to);
-/* Is an expression positive and finite at n values of its variable?  Otherwise a complaint; range: for it, where it has
- * to be. */
-bool viscosity_is_positive(struct case_reader *r, const struct viscosity_setting *v, const double *x, int n,
-                           const char *range);
 /* For reports: the constant, or the name or the expression of the law. */
 void viscosity_text(const struct viscosity_setting *v, double constant, char *text, size_t size);
 /* The viscosity at a shear rate > 0; of VISCOSITY_OF_FIELD that in the middle of the range. */

@@ -44,19 +44,19 @@ void viscosity_table_free(struct viscosity_table *t)
     *t = (struct viscosity_table){0};
 }
 
-struct field_table field_table_create(const struct viscosity_setting *v)
+struct field_table field_table_create(const struct property_setting *p)
 {
     enum { N = 4 * FIELD_INTERVALS };
     static const double at[] = {0, 0.25, 0.75, 1};
-    const double size = (v->range[1] - v->range[0]) / FIELD_INTERVALS;
-    double *x, *f, *c, *cubic = device_alloc(N * sizeof(double), "viscosity of a field");
+    const double size = (p->range[1] - p->range[0]) / FIELD_INTERVALS;
+    double *x, *f, *c, *cubic = device_alloc(N * sizeof(double), "property of a field");
     NEW(x, N), NEW(f, N), NEW(c, N);
-    for (int i = 0; i < N; i++) x[i] = v->range[0] + (i / 4 + at[i % 4]) * size;
-    viscosity_by_law(v, x, N, f);
+    for (int i = 0; i < N; i++) x[i] = p->range[0] + (i / 4 + at[i % 4]) * size;
+    property_sample(p, x, N, f);
     for (int i = 0; i < N; i += 4) fit(f + i, c + i);
     device_upload(cubic, c, N * sizeof *c);
     free(x), free(f), free(c);
-    return (struct field_table){.cubic = cubic, .low = v->range[0], .per_interval = 1 / size};
+    return (struct field_table){.cubic = cubic, .low = p->range[0], .per_interval = 1 / size};
 }
 
 void field_table_free(struct field_table *t)

@@ -22,16 +22,16 @@ struct viscosity_table {
 struct viscosity_table viscosity_table_create(const struct viscosity_setting *v, double *steepest);
 void viscosity_table_free(struct viscosity_table *t);
 
-/* The same for a law of a field: over its range v->range, in equal intervals.  Beyond an end: the value there. */
+/* The same for a property of a field: over p->range, in equal intervals.  Beyond an end: the value there. */
 enum { FIELD_INTERVALS = 1024 };
 struct field_table {
     const double *cubic;        /* [4 FIELD_INTERVALS] as above; NULL: none */
     double low, per_interval;   /* start of the range; intervals per unit of the field */
 };
-struct field_table field_table_create(const struct viscosity_setting *v);
+struct field_table field_table_create(const struct property_setting *p);
 void field_table_free(struct field_table *t);
 
-/* For kernel bodies.  The viscosity at this value of the field; a NaN has that of the start. */
+/* For kernel bodies.  The property at this value of the field; a NaN has that of the start. */
 ON_DEVICE double viscosity_from_field(const struct field_table *t, double x)
 {
     double at = (x - t->low) * t->per_interval;

@@ -18,8 +18,7 @@ bool case_in_range(double value, const char *range)
     return (left == '(' ? value > least : value >= least) && (right == ')' ? value < most : value <= most);
 }
 
-/* "(0, inf)" -> " > 0", "(0, 1]" -> " in (0, 1]" */
-static void range_text(char *to, size_t size, const char *range)
+void case_range_text(char *to, size_t size, const char *range)
 {
     char left, right;
     double least, most;
@@ -55,7 +54,7 @@ void case_expected_text(char *to, size_t size, const struct key *k)
     if (values)
         list_words(variables, sizeof variables, k->n_words ? k->words : value_variables,
                    k->n_words ? k->n_words : N_VALUE_VARIABLES);
-    range_text(range, sizeof range, k->range);
+    case_range_text(range, sizeof range, k->range);
     if (k->expected) {
         snprintf(to, size, "%s", k->expected);
         return;

@@ -17,7 +17,8 @@ static void reject_without(struct case_reader *r, const struct flow_setting *c)
     config_setting_t *found[] = {case_setting(r, "fluid.expansion"), case_setting(r, "fluid.reference_temperature"),
                                  case_setting(r, "initial.temperature"), case_setting(r, "second_fluid.heat_capacity"),
                                  case_setting(r, "second_fluid.conductivity"),
-                                 case_setting(r, "second_fluid.expansion")};
+                                 case_setting(r, "second_fluid.expansion"),
+                                 case_setting(r, "fluid.property_range")};
     static const char needs[] = "%s needs a temperature: give fluid.heat_capacity and fluid.conductivity";
     for (size_t k = 0; k < sizeof found / sizeof *found; k++)
         if (found[k]) case_complain(r, found[k], needs, case_path_of(found[k]));
@@ -165,6 +166,7 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
         s.second_capacity = c->second_fluid.density * c->second_fluid.heat_capacity / s.capacity;
         s.second_diffusivity = c->second_fluid.conductivity / s.capacity;
     }
+    memcpy(s.range, f->property_range, sizeof s.range), s.n_range = f->n_property_range;
     take_boundaries(&s, &c->boundary);
     for (int i = 0; (source = source_setting_next(&c->sources, i, gives_heat)); i++)
         add(&s.source, &s.n_sources, source->region, &source->heat);

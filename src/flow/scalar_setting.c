@@ -2,6 +2,7 @@
 #include "flow/scalar_setting.h"
 #include <stdlib.h>
 #include <string.h>
+#include "assembly/property_setting.h"
 #include "base/memory.h"
 #include "case/section.h"
 
@@ -38,6 +39,8 @@ static const struct key scalar_keys[] = {
     {"sources", KEY_NAMED_VALUES, OFFSET(scalar_setting, source), OFFSET(scalar_setting, n_sources),
      .unit = "scalar/time", .standard = "",
      .help = "ZONE = number: produced in that zone of the mesh per unit of volume and time"},
+    {"range", KEY_NUMBERS, OFFSET(scalar_setting, range), OFFSET(scalar_setting, n_range), "scalar", .standard = "",
+     .expected = FIELD_RANGE_EXPECTED, .help = "of the scalar, " FIELD_RANGE_HELP},
     {0}};
 const struct section scalar_section = {.path = "scalars", .key = scalar_keys, .size = sizeof(struct scalar_setting),
     .help = "scalars (dyes, temperatures), by name in output.fields; buoyancy lets one act on the flow"};

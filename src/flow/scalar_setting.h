@@ -27,6 +27,8 @@ struct scalar_setting {
     struct named_value *zone_initial, *source;
     int n_zone_initials, n_sources;
     struct case_place initials_place, sources_place;
+    double range[4];            /* in which properties that depend on it are sampled, as given; n_range 0: not given */
+    int n_range;
     double capacity;            /* the temperature: density times heat capacity, the unit in which fluxes, coefficients
                                    and sources are given and shown.  0: another scalar, whose unit is 1 */
     double second_capacity, second_diffusivity; /* SCALAR_HEAT: those of the second fluid, in the unit of the first:

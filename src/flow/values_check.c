@@ -29,13 +29,13 @@ static void check_patches(const struct given_list *list, const struct named_valu
 }
 
 /* Of place and time: in cells and at all boundaries. */
-static void check_viscosity(const struct given_list *list, const struct viscosity_setting *v, struct error *e)
+static void check_property(const struct given_list *list, const struct property_setting *p, struct error *e)
 {
     const struct mesh *m = list->m;
-    bool good = v->given && v->law == VISCOSITY_OF_PLACE;
-    for (int p = -1; p < m->n_patches && good; p++) {
+    bool good = p->given && !*p->field;
+    for (int i = -1; i < m->n_patches && good; i++) {
         struct error one;
-        const struct given g = {.of = &v->formula, .components = 1, .patch = p < 0 ? NULL : &m->patch[p],
+        const struct given g = {.of = &p->formula, .components = 1, .patch = i < 0 ? NULL : &m->patch[i],
                                 .zone = GIVEN_EVERYWHERE};
         good = error_keep(given_check(list, &g, &one), e, &one);
     }
@@ -44,7 +44,8 @@ static void check_viscosity(const struct given_list *list, const struct viscosit
 void values_check(const struct given_list *list, const struct flow_setting *c, struct error *e)
 {
     const struct initial_setting *start = &c->initial;
-    check_viscosity(list, &c->fluid.viscosity_model, e), check_viscosity(list, &c->second_fluid.viscosity_model, e);
+    check_property(list, &c->fluid.viscosity_model.property, e);
+    check_property(list, &c->second_fluid.viscosity_model.property, e);
     if (start->velocity_length) check_cells(list, "", start->velocity, list->m->dim, e);
     if (start->pressure_given) check_cells(list, "", &start->pressure, 1, e);
     for (const struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {

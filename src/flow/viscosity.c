@@ -53,7 +53,7 @@ static void make_room(struct viscosity *v, const struct flow *f, int fluid)
 /* Its values in all cells and at all boundary faces. */
 static bool give_place(struct viscosity *v, struct flow *f, const struct mesh *m, int fluid, struct error *e)
 {
-    const struct value_setting *of = &of_fluid(f->c, fluid)->formula;
+    const struct value_setting *of = &of_fluid(f->c, fluid)->property.formula;
     make_room(v, f, fluid);
     bool good = given_add(&f->given, &(struct given){.of = of, .components = 1, .zone = GIVEN_EVERYWHERE,
                                                      .array = v->cells[fluid]}, e);
@@ -97,7 +97,9 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
         if (set->law == VISCOSITY_OF_PLACE) {
             if (!give_place(v, f, m, i, e)) return free_state(v), NULL;
         } else if (set->law == VISCOSITY_OF_FIELD) {
-            make_room(v, f, i), followed_create(&v->field[i], f, set->field), v->table[i] = field_table_create(set);
+            make_room(v, f, i);
+            followed_create(&v->field[i], f, set->property.field);
+            v->table[i] = field_table_create(&set->property);
         } else v->law[i] = viscosity_table_create(set, &steepest);
         p->steepest = fmax(p->steepest, steepest);
     }

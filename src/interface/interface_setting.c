@@ -13,11 +13,6 @@ static const struct key second_fluid_keys[] = {
      .range = "(0, inf)", VISCOSITY_VALUE,
      .help = "dynamic viscosity: a number, or an expression of shear_rate, of temperature or a scalar's name, or of x, "
              "y, z and t; or viscosity_model = { ... }"},
-    {"viscosity_range", KEY_NUMBERS, OFFSET(second_fluid_setting, viscosity_range),
-     OFFSET(second_fluid_setting, n_viscosity_range), "temperature or scalar", .standard = "",
-     .expected = "a pair of numbers in brackets, the lower one first, like [280.0, 350.0]",
-     .help = "[low, high]: values of the field that `viscosity` depends on; beyond them it has its value there (not "
-             "given: from the numbers given for the field, and as much again on both sides)"},
     {"surface_tension", KEY_REAL, OFFSET(second_fluid_setting, surface_tension), .unit = "mass/time^2",
      .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
     {"surface_tension_slope", KEY_REAL, OFFSET(second_fluid_setting, surface_tension_slope),

@@ -22,8 +22,6 @@ struct second_fluid_setting {
     double tension_reference;           /* temperature at which it is surface_tension; set by the flow's check */
     struct value_setting viscosity_value;       /* as of struct fluid_setting */
     struct viscosity_setting viscosity_model;
-    double viscosity_range[4];  /* of the field that it depends on, as given */
-    int n_viscosity_range;
 };
 struct interface_setting {
     double given_curvature;     /* instead of the computed one, if curvature_given: for tests of balance */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "case/reader.h"
 #include "flow/marangoni_setting.h"
-#include "flow/viscosity_range_setting.h"
+#include "flow/property_range_setting.h"
 #include "gpu/ranks.h"
 #include "gpu/sums.h"
 
@@ -83,7 +83,7 @@ static void check(struct case_reader *r, void *settings)
     driven_setting_check(r, &f->driven);
     source_setting_check(r, &f->sources);
     heat_setting_check(r, f);
-    viscosity_range_check(r, f);
+    property_range_check(r, f);
     marangoni_setting_check(r, f);
     output_setting_check(r, &c->output, f, in_time);
     for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);

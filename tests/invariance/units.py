@@ -21,6 +21,7 @@ KEYS = {
     "time.end": "time", "time.step": "time", "prescribed.period": "time",
     "scalars.NAME.diffusivity": "length^2/time", "scalars.NAME.initial": "scalar", "scalars.NAME.values": "scalar",
     "scalars.NAME.sources": "scalar/time", "scalars.NAME.initials": "scalar",
+    "scalars.NAME.range": "scalar", "fluid.property_range": "temperature",
     "buoyancy.expansion": "1/scalar", "buoyancy.reference": "scalar",
     "scalars.NAME.fluxes": "scalar length/time", "scalars.NAME.coefficients": "length/time",
     "output.interval": "time", "output.times": "time", "averages.from": "time",

@@ -1,0 +1,63 @@
+/* What the expression of a property depends on, and its values (property_setting.h). */
+#include "assembly/property_setting.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/expression.h"
+#include "base/memory.h"
+#include "case/section.h"
+
+void property_find(struct case_reader *r, struct property_setting *p, const struct value_setting *value,
+                   const char *expected)
+{
+    const config_setting_t *at = case_setting(r, value->path);
+    struct expression_fault fault;
+    struct expression *x = value->table ? NULL : expression_create(value->text, value->variable, value->n_variables,
+                                                                   &fault);
+    bool place = false;
+    int n_fields = 0;
+    p->formula = *value, p->middle = 1;
+    for (int k = 0; x && k < value->n_variables; k++) {
+        const char *name = value->variable[k];
+        if (!expression_uses(x, k)) continue;
+        if (case_find_name(name, value_variables, N_VALUE_VARIABLES) >= 0) place = true;
+        else n_fields++, snprintf(p->field, sizeof p->field, "%s", name);
+    }
+    expression_free(x);
+    p->given = place + n_fields < 2;
+    if (!p->given)
+        case_complain(r, at, "%s = \"%s\": expected an expression of %s", value->path, value->text, expected);
+    if (!n_fields) p->formula.variable = value_variables, p->formula.n_variables = N_VALUE_VARIABLES;
+}
+
+/* All variables have the same value: it uses one. */
+void property_sample(const struct property_setting *p, const double *x, int64_t n, double *to)
+{
+    const struct value_setting *f = &p->formula;
+    struct expression_input at[MOST_VARIABLES];
+    struct expression_fault fault;
+    struct expression *law = expression_create(f->text, f->variable, f->n_variables, &fault);
+    if (!law) die("%s: %s", f->text, fault.what);       /* the case has been checked */
+    for (int i = 0; i < f->n_variables; i++) at[i] = (struct expression_input){x, 1};
+    expression_evaluate(law, at, n, to);
+    expression_free(law);
+}
+
+bool property_is_allowed(struct case_reader *r, const struct property_setting *p, const double *x, int n,
+                         const char *where)
+{
+    const struct value_setting *f = &p->formula;
+    double *found;
+    char range[64];
+    int i = 0;
+    NEW(found, n);
+    property_sample(p, x, n, found);
+    case_range_text(range, sizeof range, f->range);
+    while (i < n && isfinite(found[i]) && case_in_range(found[i], f->range)) i++;
+    if (i < n)
+        case_complain(r, case_setting(r, f->path), "%s = \"%s\" is %g at %s = %g: expected a number%s %s; limit it "
+                      "like min(max(%s, 1e-3), 1e3)", f->path, f->text, found[i], p->field, x[i], range, where,
+                      f->text);
+    free(found);
+    return i == n;
+}

@@ -1,0 +1,96 @@
+/* The ranges of fields that properties depend on (property_range_setting.h). */
+#include "flow/property_range_setting.h"
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include "case/section.h"
+#include "flow/flow_setting.h"
+
+/* Extremes of given numbers. */
+struct extremes { double low, high; bool varies; };
+
+static void add(struct extremes *x, const struct value_setting *v)
+{
+    if (v->text) x->varies = true;
+    else x->low = fmin(x->low, v->number), x->high = fmax(x->high, v->number);
+}
+
+/* The key that gives the range of a field. */
+static const char *key_of(const struct scalar_setting *s, char path[2 * NAME_LENGTH])
+{
+    if (s->capacity > 0) snprintf(path, 2 * NAME_LENGTH, "fluid.property_range");
+    else snprintf(path, 2 * NAME_LENGTH, "scalars.%s.range", s->name);
+    return path;
+}
+
+static bool find_range(struct case_reader *r, struct property_setting *p, const struct scalar_setting *s)
+{
+    struct extremes x = {INFINITY, -INFINITY, false};
+    char path[2 * NAME_LENGTH];
+    config_setting_t *key = case_setting(r, key_of(s, path));
+    if (key) {
+        memcpy(p->range, s->range, sizeof p->range);
+        if (s->n_range == 2 && p->range[0] < p->range[1]) return true;
+        case_complain(r, key, "%s: expected " FIELD_RANGE_EXPECTED, path);
+        return false;
+    }
+    add(&x, &s->initial);
+    for (int i = 0; i < s->n_zone_initials; i++) add(&x, &s->zone_initial[i].value);
+    for (int i = 0; i < s->n_values; i++) add(&x, &s->value[i].value);
+    if (x.varies || !(x.low < x.high)) {
+        case_complain(r, case_setting(r, p->formula.path), "%s = \"%s\" needs %s: %s; expected two numbers between "
+                      "which %s stays, like [280.0, 350.0]", p->formula.path, p->formula.text, path, x.varies ?
+                      "the case gives the field by expressions or tables, whose extremes are not known" :
+                      "the case gives the field one number, of which no range follows", s->name);
+        return false;
+    }
+    p->range[0] = x.low - (x.high - x.low), p->range[1] = x.high + (x.high - x.low);
+    return true;
+}
+
+static void check_field(struct case_reader *r, struct property_setting *p, const struct scalar_setting *s)
+{
+    enum { N = 4097 };
+    double x[N];
+    char where[320], path[2 * NAME_LENGTH];
+    if (s->fluid == SCALAR_IN_FIRST || s->fluid == SCALAR_IN_SECOND) {
+        case_complain(r, case_setting(r, p->formula.path), "%s = \"%s\": %s is dissolved in one of the fluids; "
+                      "expected a scalar of both", p->formula.path, p->formula.text, s->name);
+        return;
+    }
+    if (!find_range(r, p, s)) return;
+    for (int i = 0; i < N; i++) x[i] = p->range[0] + i * (p->range[1] - p->range[0]) / (N - 1);
+    key_of(s, path);
+    snprintf(where, sizeof where, "from %g to %g (%s%s%s", p->range[0], p->range[1], s->n_range ? "" :
+             "the numbers given for the field, and as much again on both sides; ", path, s->n_range ? ")" :
+             " = [low, high] gives another range)");
+    if (property_is_allowed(r, p, x, N, where)) property_sample(p, &x[N / 2], 1, &p->middle);
+}
+
+/* Is it a property of this field? */
+static bool depends(const struct property_setting *p, const struct scalar_setting *s)
+{
+    return p->given && !strcmp(p->field, s->name);
+}
+
+void property_range_check(struct case_reader *r, struct flow_setting *c)
+{
+    struct property_setting *const all[] = {&c->fluid.viscosity_model.property,
+                                            &c->second_fluid.viscosity_model.property};
+    bool heat = false;
+    for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {
+        bool used = false;
+        char path[2 * NAME_LENGTH];
+        heat = heat || !strcmp(s->name, "temperature");
+        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+            if (depends(all[i], s)) check_field(r, all[i], s), used = true;
+        if (s->n_range && !used)
+            case_complain(r, case_setting(r, key_of(s, path)), "%s: no property depends on %s; remove it", path,
+                          s->name);
+    }
+    const struct scalar_setting none = {.name = "temperature"};
+    for (size_t i = 0; i < sizeof all / sizeof *all && !heat; i++)
+        if (depends(all[i], &none))
+            case_complain(r, case_setting(r, all[i]->formula.path), "%s = \"%s\": this case has no temperature; give "
+                          "heat_capacity and conductivity", all[i]->formula.path, all[i]->formula.text);
+}
