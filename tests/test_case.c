@@ -197,12 +197,17 @@ static void json(void **state)
     const char *set = "fluid.viscosity=0.002";
     write_file("j.json",
                "\xEF\xBB\xBF{ \"mesh\": { \"box\": { \"cells\": [4, 3], \"to\": [2, 0.5] } },\n"
-               "  \"fluid\" : { \"viscosity\": 1e-3 },\n"
+               "  \"fluid\" : { \"viscosity\": 1e-3, \"heat_capacity\": 2, \"conductivity\": \"1 + x^2\" },\n"
+               "  \"initial\" : { \"temperature\": \"300 + x\" },\n"
                "  \"output\": { \"fields\": [\"velocity\"], \"directory\": \"a: {\\\"b\\\"}\" },\n"
-               "  \"boundary\": { \"left\": { \"type\": \"wall\" }, \"top\": { \"type\": \"wall\" } } }\n");
-    write_file("j.cfg", "mesh = { box = { cells = [4, 3]; to = [2, 0.5]; }; }; fluid = { viscosity = 1e-3; };\n"
+               "  \"boundary\": { \"left\": { \"type\": \"wall\", \"temperature\": \"300*(1 + y)\" },\n"
+               "  \"top\": { \"type\": \"wall\" } } }\n");
+    write_file("j.cfg", "mesh = { box = { cells = [4, 3]; to = [2, 0.5]; }; }; fluid = { viscosity = 1e-3; "
+                        "heat_capacity = 2; conductivity = \"1 + x^2\"; };\n"
+                        "initial = { temperature = \"300 + x\"; };\n"
                         "output = { fields = [\"velocity\"]; directory = \"a: {\\\"b\\\"}\"; };\n"
-                        "boundary = { left = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n");
+                        "boundary = { left = { type = \"wall\"; temperature = \"300*(1 + y)\"; }; "
+                        "top = { type = \"wall\"; }; };\n");
     read_good(&c, "j.json", &set, 1);
     read_good(&same, "j.cfg", &set, 1);
     char *text = listing(&c), *other = listing(&same);
@@ -215,6 +220,11 @@ static void json(void **state)
          "\"boundary\": { \"a\": { \"type\": \"wall\" } } }",
          "j.json:2: fluid.viscosity = -1: expected a number > 0 or an expression, in quotes "
             "[mass/(length time)]"},
+        {"{ \"fluid\": { \"viscosity\": 1, \"heat_capacity\": 1,\n"
+         "\"conductivity\": \"1 + q\" },\n"
+         "\"mesh\": { \"file\": \"a.geo\" }, \"boundary\": { \"a\": { \"type\": \"wall\" } } }",
+         "j.json:2: fluid.conductivity: there is no variable \"q\"; expected x, y, z, t or temperature, a number, pi, "
+         "e or a function\n    1 + q\n        ^"},
         {"{ \"fluid\":\n { \"viscosity\": null } }", "j.json:2: syntax error; expected  \"name\": value  or  \"name\": "
          "{ ... }, as in JSON, with names that begin with a letter\n     { \"viscosity\": null } }"},
         {"{ \"fluid\": { \"viscosity\": 1 }\n",

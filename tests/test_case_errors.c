@@ -409,8 +409,9 @@ static void solids(void **state)
             "and fluid.conductivity");
     refused(5, "solids = { plate = { density = 0; heat_capacity = 1; contact_resistance = -1; }; };", "c.cfg:5: "
             "solids.plate.density = 0: expected a number > 0 [mass/length^3]\nc.cfg:5: solids.plate.conductivity is "
-            "missing: expected a number > 0 [energy/(length time temperature)]\nc.cfg:5: solids.plate."
-            "contact_resistance = -1: expected a number >= 0 [length^2 time temperature/energy]\n"
+            "missing: expected a number > 0 or an expression of x, y, z, t or temperature, in quotes "
+            "[energy/(length time temperature)]\nc.cfg:5: solids.plate.contact_resistance = -1: expected a number "
+            ">= 0 [length^2 time temperature/energy]\n"
             "c.cfg:5: solids.plate conducts heat, but the case has no temperature; give fluid.heat_capacity and "
             "fluid.conductivity");
     snprintf(text, sizeof text, "fluid = { viscosity = 1; heat_capacity = 1; conductivity = 1; }; %s", solid);

@@ -197,6 +197,7 @@ static void count_iterations(void **state)
             case_of_layers(text, sizeof text, &(struct layers){ratio[k], 0}, dim, "");
             open_beside(&w, dim == 2 ? GRID_TRIANGLES : GRID_HEXAHEDRA, dim == 2 ? 96 : 28, 0.2, "simplec", text);
             struct solids *s = solids_create(w.f, &w.steady.m, 1, 0.7);
+            solids_create_structure(s);
             struct linear_setting set = c->flow.solver.pressure;
             set.tolerance = 1e-10, set.max_iterations = 500;
             struct solver_setup setup = {.components = 1, .values_follow = true};
@@ -227,10 +228,58 @@ static void count_iterations(void **state)
     }
 }
 
+/* A plate of conductivity 1 + T beside a fluid of conductivity 1 + x, or 1: with the heat flux q and t at the contact,
+ * 3 - t = q log(3/2) or q / 2, and t + t^2 / 2 - 3 / 2 = q / 2. */
+static double varied_error(enum grid kind, int n, bool fluid_varies)
+{
+    struct beside w;
+    struct simple_report r = {.residual = {0}};
+    char text[2000];
+    const double resistance = fluid_varies ? log(1.5) : 0.5, part = 1 + 0.5 / resistance;
+    const double t = -part + sqrt(part * part + 3 + 3 / resistance), q = (3 - t) / resistance;
+    double square = 0, volume = 0;
+    snprintf(text, sizeof text, "fluid = { viscosity = 1.0; heat_capacity = 3.0; conductivity = \"%s\"; property_range "
+             "= [0, 4]; };\nsolids = { plate = { density = 5.0; heat_capacity = 0.5; conductivity = \"1 + "
+             "temperature\"; }; };\nboundary = { left = { type = \"wall\"; temperature = 3.0; }; right = { type = "
+             "\"wall\"; temperature = 1.0; }; bottom = { type = \"symmetry\"; }; top = { type = \"wall\"; };%s };\n",
+             fluid_varies ? "1 + x" : "1", grid_dim(kind) == 3 ? " back = { type = \"wall\"; }; front = { type = "
+             "\"wall\"; };" : "");
+    open_beside(&w, kind, n, 0.1, "simplec", text);
+    for (int i = 0; i < 300 && (i < 10 || r.residual[grid_dim(kind) + 1] > 1e-13); i++)
+        simple_iterate(&w.steady.simple, &r);
+    double *x = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells);
+    for (int32_t c = 0; c < w.whole.n_cells; c++) {
+        const double at = w.whole.cell_centre[c];
+        const double liquid = 3 - q * (fluid_varies ? log(1 + at) : at);
+        const double miss = x[c] - (at < 0.5 ? liquid : -1 + sqrt(4 + 2 * q * (1 - at)));
+        square += w.whole.cell_volume[c] * miss * miss, volume += w.whole.cell_volume[c];
+    }
+    free(x);
+    assert_true(fabs(heat_through(&w, "left") + heat_through(&w, "plate")) < 1e-10);
+    close_beside(&w);
+    return sqrt(square / volume);
+}
+
+static void varied_conductivities_are_of_second_order(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_TETRAHEDRA};
+    for (int i = 0; i < 6; i++) {
+        const enum grid kind = kinds[i / 2];
+        const int n = grid_dim(kind) == 3 ? 6 : 8;
+        double coarse = varied_error(kind, n, i % 2), fine = varied_error(kind, 2 * n, i % 2);
+        print_message("# %s, %s: errors %.2e, %.2e, order %.2f\n", grid_name[kind], i % 2 ? "both vary" :
+                      "the plate's varies", coarse, fine, log2(coarse / fine));
+        assert_true(log2(coarse / fine) > 1.9 && fine < 5e-3);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steady_layers_are_exact),
-                                       cmocka_unit_test(layers_become_steady), cmocka_unit_test(heat_is_kept),
+                                       cmocka_unit_test(layers_become_steady),
+                                       cmocka_unit_test(varied_conductivities_are_of_second_order),
+                                       cmocka_unit_test(heat_is_kept),
                                        cmocka_unit_test(count_iterations)};
     return RUN_TESTS("conjugate", tests);
 }

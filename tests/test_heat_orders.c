@@ -6,70 +6,107 @@
 #include "mms_fixture.h"
 #include "gmsh_fixture.h"
 
-static const double conductivity = 0.05, heat_capacity = 2, coefficient = 0.1;
+static const double heat_capacity = 2, coefficient = 0.1;
 static int refined = 1;         /* --full: 2 */
 
 #define PHASE2 "(x + 2*y + 0.3)"
 #define PHASE3 "(x + 2*y - z + 0.3)"
 
 /* ---------------------------------------------------------------- manufactured solutions */
-struct study { enum grid kind; double distortion; const char *file; double h; bool central, flux; };
+enum law { CONSTANT, OF_TEMPERATURE, OF_PLACE };
+static const char *const law_name[] = {"", ", conductivity of temperature", ", conductivity of place"};
+struct study { enum grid kind; double distortion; const char *file; double h; bool central, flux; enum law law; };
 static const struct study studies[] = {
 #define GMSH(name) 0, "tests/meshes/" name ".geo"
 #define BOX(distortion, n) distortion, NULL, 1 / (n)
-    {GRID_QUADS, BOX(0, 16.0), false, false}, {GRID_QUADS, BOX(0.25, 16.0), false, false},
-    {GRID_QUADS, BOX(0.25, 16.0), true, false}, {GRID_TRIANGLES, BOX(0.2, 16.0), false, false},
-    {GRID_TRIANGLES, BOX(0.2, 16.0), true, false}, {GRID_MIXED_2D, BOX(0.2, 16.0), false, false},
-    {GRID_HEXAHEDRA, BOX(0.2, 8.0), false, false}, {GRID_TETRAHEDRA, BOX(0.1, 6.0), false, false},
-    {GRID_PRISMS, BOX(0.1, 6.0), false, false}, {GRID_PYRAMIDS, BOX(0.1, 6.0), false, false},
-    {GRID_MIXED_3D, BOX(0.15, 6.0), false, false}, {GRID_TRIANGLES, GMSH("square"), 0.16, false, false},
-    {GRID_TETRAHEDRA, GMSH("cube_tets"), 0.2, false, false}, {GRID_TETRAHEDRA, GMSH("cube_tets"), 0.2, false, true},
+    {GRID_QUADS, BOX(0, 16.0), false, false, CONSTANT}, {GRID_QUADS, BOX(0.25, 16.0), false, false, CONSTANT},
+    {GRID_QUADS, BOX(0.25, 16.0), true, false, CONSTANT}, {GRID_TRIANGLES, BOX(0.2, 16.0), false, false, CONSTANT},
+    {GRID_TRIANGLES, BOX(0.2, 16.0), true, false, CONSTANT}, {GRID_MIXED_2D, BOX(0.2, 16.0), false, false, CONSTANT},
+    {GRID_HEXAHEDRA, BOX(0.2, 8.0), false, false, CONSTANT}, {GRID_TETRAHEDRA, BOX(0.1, 6.0), false, false, CONSTANT},
+    {GRID_PRISMS, BOX(0.1, 6.0), false, false, CONSTANT}, {GRID_PYRAMIDS, BOX(0.1, 6.0), false, false, CONSTANT},
+    {GRID_MIXED_3D, BOX(0.15, 6.0), false, false, CONSTANT},
+    {GRID_TRIANGLES, GMSH("square"), 0.16, false, false, CONSTANT},
+    {GRID_TETRAHEDRA, GMSH("cube_tets"), 0.2, false, false, CONSTANT},
+    {GRID_TETRAHEDRA, GMSH("cube_tets"), 0.2, false, true, CONSTANT},
+    {GRID_QUADS, BOX(0.25, 16.0), false, false, OF_TEMPERATURE},
+    {GRID_QUADS, BOX(0.25, 16.0), false, false, OF_PLACE},
+    {GRID_TRIANGLES, BOX(0.2, 16.0), false, false, OF_TEMPERATURE},
+    {GRID_PRISMS, BOX(0.1, 6.0), false, false, OF_TEMPERATURE},
+    {GRID_HEXAHEDRA, BOX(0.2, 8.0), false, false, OF_PLACE},
+    {GRID_TRIANGLES, GMSH("square"), 0.16, false, false, OF_TEMPERATURE},
+    {GRID_TETRAHEDRA, GMSH("cube_tets"), 0.2, false, false, OF_TEMPERATURE},
+    {GRID_TETRAHEDRA, GMSH("cube_tets"), 0.2, false, true, OF_PLACE},
 };
 
-/* Heat that enters through a wall per area, k dT/dn; n: how often the wall's normal is in the gradient's direction. */
-static const char *flux_by(const char *n, const char *phase)
+/* The conductivity k, as a function of this temperature. */
+static const char *conductivity(enum law law, const char *temperature)
 {
     static char text[300];
-    snprintf(text, sizeof text, "%g*(%s)*cos%s", conductivity, n, phase);
+    if (law == OF_TEMPERATURE) snprintf(text, sizeof text, "0.05*(1 + 0.5*%s)", temperature);
+    else snprintf(text, sizeof text, "%s", law == OF_PLACE ? "0.05*exp(x)" : "0.05");
     return text;
 }
 
-static void walls_of_box(char *text, size_t size, bool solid)
+/* Heat that enters through a wall per area, k dT/dn; n: how often the wall's normal is in the gradient's direction. */
+static const char *flux_by(enum law law, const char *n, const char *phase)
+{
+    static char text[500];
+    char sine[100];
+    snprintf(sine, sizeof sine, "sin%s", phase);
+    snprintf(text, sizeof text, "%s*(%s)*cos%s", conductivity(law, sine), n, phase);
+    return text;
+}
+
+/* The temperature outside of a wall with this n that exchanges heat. */
+static const char *outside(enum law law, const char *n, const char *phase)
+{
+    static char text[700];
+    snprintf(text, sizeof text, "sin%s + (%s)/%g", phase, flux_by(law, n, phase), coefficient);
+    return text;
+}
+
+static void walls_of_box(char *text, size_t size, bool solid, enum law law)
 {
     const char *q = solid ? PHASE3 : PHASE2, *wall = "type = \"wall\";";
     int n = snprintf(text, size, "left = { %s temperature = \"sin%s\"; }; bottom = { %s temperature = \"sin%s\"; }; "
-                     "right = { %s heat_flux = \"%s\"; };\ntop = { %s transfer = [%g, \"sin%s + %g*cos%s\"]; };\n",
-                     wall, q, wall, q, wall, flux_by("1", q), wall, coefficient, q, 2 * conductivity / coefficient, q);
-    if (solid)
-        snprintf(text + n, size - (size_t)n, "back = { %s heat_flux = \"%s\"; };\nfront = { %s transfer = [%g, "
-                 "\"sin%s - %g*cos%s\"]; };\n", wall, flux_by("1", q), wall, coefficient, q,
-                 conductivity / coefficient, q);
+                     "right = { %s heat_flux = \"%s\"; };\n", wall, q, wall, q, wall, flux_by(law, "1", q));
+    n += snprintf(text + n, size - (size_t)n, "top = { %s transfer = [%g, \"%s\"]; };\n", wall, coefficient,
+                  outside(law, "2", q));
+    if (!solid) return;
+    n += snprintf(text + n, size - (size_t)n, "back = { %s heat_flux = \"%s\"; };\n", wall, flux_by(law, "1", q));
+    snprintf(text + n, size - (size_t)n, "front = { %s transfer = [%g, \"%s\"]; };\n", wall, coefficient,
+             outside(law, "-1", q));
 }
 
 /* The lid at y = 1, or z = 1, gives heat to the outside. */
-static void walls_of_file(char *text, size_t size, bool solid, bool flux)
+static void walls_of_file(char *text, size_t size, bool solid, bool flux, enum law law)
 {
     const char *q = solid ? PHASE3 : PHASE2;
-    int n = snprintf(text, size, "lid = { type = \"wall\"; transfer = [%g, \"sin%s + %g*cos%s\"]; };\n", coefficient, q,
-                     (solid ? -1 : 2) * conductivity / coefficient, q);
+    int n = snprintf(text, size, "lid = { type = \"wall\"; transfer = [%g, \"%s\"]; };\n", coefficient,
+                     outside(law, solid ? "-1" : "2", q));
     if (flux)
         snprintf(text + n, size - (size_t)n, "walls = { type = \"wall\"; heat_flux = \"%s\"; };\n",
-                 flux_by("x < 1e-6 ? -1 : x > 1 - 1e-6 ? 1 : y < 1e-6 ? -2 : y > 1 - 1e-6 ? 2 : 1", q));
+                 flux_by(law, "x < 1e-6 ? -1 : x > 1 - 1e-6 ? 1 : y < 1e-6 ? -2 : y > 1 - 1e-6 ? 2 : 1", q));
     else
         snprintf(text + n, size - (size_t)n, "walls = { type = \"wall\"; temperature = \"sin%s\"; };\n", q);
 }
 
-/* rho c u.grad T - k lap T: with the derivatives of psi, u.(1, 2, -1) is psi_y - 2 psi_x in 2-D, in 3-D
+/* rho c u.grad T - div k grad T: with the derivatives of psi, u.(1, 2, -1) is psi_y - 2 psi_x in 2-D, in 3-D
  * 1.6 psi_y - 1.2 psi_x + 2 psi_z. */
-static void heat_of(char *text, size_t size, bool solid)
+static void heat_of(char *text, size_t size, bool solid, enum law law)
 {
     const double c = mms_density * heat_capacity;
-    if (solid)
-        snprintf(text, size, "%g*(1.6*sin(2*pi*y)*(sin(pi*x)*sin(pi*z))^2 - 1.2*sin(2*pi*x)*(sin(pi*y)*sin(pi*z))^2 + "
-                 "2*sin(2*pi*z)*(sin(pi*x)*sin(pi*y))^2)*cos" PHASE3 " + %g*sin" PHASE3, c, 6 * conductivity);
-    else
-        snprintf(text, size, "%g*(sin(2*pi*y)*sin(pi*x)^2 - 2*sin(2*pi*x)*sin(pi*y)^2)*cos" PHASE2 " + %g*sin" PHASE2,
-                 c, 5 * conductivity);
+    const char *q = solid ? PHASE3 : PHASE2;
+    char sine[100];
+    const int square = solid ? 6 : 5;                   /* of the phase's gradient */
+    int n = solid
+        ? snprintf(text, size, "%g*(1.6*sin(2*pi*y)*(sin(pi*x)*sin(pi*z))^2 - 1.2*sin(2*pi*x)*(sin(pi*y)*sin(pi*z))^2 "
+                   "+ 2*sin(2*pi*z)*(sin(pi*x)*sin(pi*y))^2)*cos" PHASE3, c)
+        : snprintf(text, size, "%g*(sin(2*pi*y)*sin(pi*x)^2 - 2*sin(2*pi*x)*sin(pi*y)^2)*cos" PHASE2, c);
+    snprintf(sine, sizeof sine, "sin%s", q);
+    n += snprintf(text + n, size - (size_t)n, " + %d*%s*%s", square, conductivity(law, sine), sine);
+    if (law == OF_TEMPERATURE) snprintf(text + n, size - (size_t)n, " - %g*cos%s^2", 0.025 * square, q);
+    if (law == OF_PLACE) snprintf(text + n, size - (size_t)n, " - 0.05*exp(x)*cos%s", q);
 }
 
 static double temperature_error(const struct trial *w)
@@ -89,17 +126,19 @@ static double temperature_error(const struct trial *w)
 static double solve(const struct study *s, double h, int *cells)
 {
     struct trial w;
-    char text[4000], walls[1500], heat[500];
+    char text[4000], walls[1500], heat[700];
     bool solid = grid_dim(s->kind) == 3;
     struct box_setting box = grid_box(s->kind, (int)lrint(1 / h), s->distortion);
     struct mms exact = mms_of(MMS_CLOSED, grid_dim(s->kind));
-    if (s->file) walls_of_file(walls, sizeof walls, solid, s->flux);
-    else walls_of_box(walls, sizeof walls, solid);
-    heat_of(heat, sizeof heat, solid);
-    snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; heat_capacity = %g; conductivity = %g; };\n"
-             "initial = { temperature = 0.0; };\nboundary = { %s };\nsources = { s = { heat = \"%s\"; }; };\n"
-             "solver = { algorithm = \"coupled\"; tolerance = 1e-7; convection_temperature = \"%s\"; };\n",
-             mms_density, exact.viscosity, heat_capacity, conductivity, walls, heat,
+    if (s->file) walls_of_file(walls, sizeof walls, solid, s->flux, s->law);
+    else walls_of_box(walls, sizeof walls, solid, s->law);
+    heat_of(heat, sizeof heat, solid, s->law);
+    snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; heat_capacity = %g; "
+             "conductivity = \"%s\";%s };\ninitial = { temperature = 0.0; };\nboundary = { %s };\n"
+             "sources = { s = { heat = \"%s\"; }; };\nsolver = { algorithm = \"coupled\"; tolerance = 1e-7; "
+             "convection_temperature = \"%s\"; };\n",
+             mms_density, exact.viscosity, heat_capacity, conductivity(s->law, "temperature"),
+             s->law == OF_TEMPERATURE ? " property_range = [-1.5, 1.5];" : "", walls, heat,
              s->central ? "central" : "linear-upwind");
     if (s->file) {
         load(&w.m, s->file, &(struct parameter){"h", h}, 1);
@@ -123,9 +162,9 @@ static void second_order_on_all_cells(void **state)
         if (s->file && !*program) continue;
         double coarse = solve(s, s->h / refined, &cells[0]), fine = solve(s, s->h / 2 / refined, &cells[1]);
         double order = log(coarse / fine) / log((double)cells[1] / cells[0]) * grid_dim(s->kind);
-        print_message("# %s%s %g, %s%s: %d cells, errors %.2e, %.2e, order %.2f\n", s->file ? "Gmsh's " : "",
+        print_message("# %s%s %g, %s%s%s: %d cells, errors %.2e, %.2e, order %.2f\n", s->file ? "Gmsh's " : "",
                       grid_name[s->kind], s->distortion, s->central ? "central" : "linear-upwind",
-                      s->flux ? ", given flux" : "", cells[1], coarse, fine, order);
+                      s->flux ? ", given flux" : "", law_name[s->law], cells[1], coarse, fine, order);
         if (!(order > 1.9)) good = false;
     }
     assert_true(good);

@@ -1,6 +1,6 @@
 /* Viscosity that depends on a transported field, or on position and time (flow/varied_viscosity.c). */
 #include "unsteady_fixture.h"
-#include "assembly/viscosity_table.h"
+#include "assembly/field_table.h"
 #include "gpu/device.h"
 
 /* ---------------------------------------------------------------- the table */
@@ -11,14 +11,14 @@ static void the_table_is_the_expression(void **state)
     const struct property_setting v = {.range = {280, 350}, .formula = {.text = "2e-5*exp(1800/temperature)",
                                                                         .variable = names, .n_variables = 1}};
     open_device();
-    struct field_table on_device = field_table_create(&v), t = on_device;
+    struct field_table on_device = field_table_create(&v, 1), t = on_device;
     t.cubic = FROM_DEVICE(on_device.cubic, 4 * FIELD_INTERVALS);
     for (double x = 270; x < 360; x += 0.0137) {
         double within = fmin(fmax(x, 280), 350), exact = 2e-5 * exp(1800 / within);
-        if (!(fabs(viscosity_from_field(&t, x) - exact) < 1e-10 * exact))
-            fail_msg("at %g: %g, exact %g", x, viscosity_from_field(&t, x), exact);
+        if (!(fabs(field_table_at(&t, x) - exact) < 1e-10 * exact))
+            fail_msg("at %g: %g, exact %g", x, field_table_at(&t, x), exact);
     }
-    assert_true(isfinite(viscosity_from_field(&t, NAN)) && isfinite(viscosity_from_field(&t, -INFINITY)));
+    assert_true(isfinite(field_table_at(&t, NAN)) && isfinite(field_table_at(&t, -INFINITY)));
     free((void *)t.cubic);
     field_table_free(&on_device);
     device_close();

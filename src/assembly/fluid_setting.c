@@ -19,9 +19,11 @@ static const struct key fluid_keys[] = {
     {"heat_capacity", KEY_REAL, OFFSET(fluid_setting, heat_capacity), OFFSET(fluid_setting, heat_capacity_given),
      "energy/(mass temperature)", "(0, inf)", .standard = "",
      .help = "at constant pressure; with conductivity: the flow has a temperature"},
-    {"conductivity", KEY_REAL, OFFSET(fluid_setting, conductivity), OFFSET(fluid_setting, conductivity_given),
-     "energy/(length time temperature)", "(0, inf)", .standard = "",
-     .help = "of heat; with heat_capacity: the flow has a temperature"},
+    {"conductivity", KEY_VALUE, OFFSET(fluid_setting, conductivity_value), OFFSET(fluid_setting, conductivity_given),
+     "energy/(length time temperature)", "(0, inf)", .standard = "", .words = heat_variables,
+     .n_words = N_HEAT_VARIABLES,
+     .help = "of heat: a number, or an expression of temperature, or of x, y, z and t; with heat_capacity: the flow "
+             "has a temperature"},
     {"expansion", KEY_REAL, OFFSET(fluid_setting, expansion), OFFSET(fluid_setting, expansion_given), "1/temperature",
      .standard = "",
      .help = "relative decrease of the density per unit of temperature in `gravity`, by Boussinesq's approximation "

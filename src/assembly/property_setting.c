@@ -7,6 +7,8 @@
 #include "base/memory.h"
 #include "case/section.h"
 
+const char *const heat_variables[] = {"x", "y", "z", "t", "temperature"};
+
 void property_find(struct case_reader *r, struct property_setting *p, const struct value_setting *value,
                    const char *expected)
 {
@@ -28,6 +30,14 @@ void property_find(struct case_reader *r, struct property_setting *p, const stru
     if (!p->given)
         case_complain(r, at, "%s = \"%s\": expected an expression of %s", value->path, value->text, expected);
     if (!n_fields) p->formula.variable = value_variables, p->formula.n_variables = N_VALUE_VARIABLES;
+}
+
+double property_of_key(struct case_reader *r, struct property_setting *p, const struct value_setting *value,
+                       const char *expected)
+{
+    if (!value->text) return value->number;
+    property_find(r, p, value, expected);
+    return 1;
 }
 
 /* All variables have the same value: it uses one. */

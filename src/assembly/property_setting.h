@@ -21,12 +21,17 @@ struct property_setting {
     "boundaries, and as much again on both sides)"
 
 struct case_reader;
+enum { N_HEAT_VARIABLES = N_VALUE_VARIABLES + 1 };
+extern const char *const heat_variables[N_HEAT_VARIABLES];      /* x, y, z, t, temperature */
 /* Sets p by an expression or a table.  Complains, and leaves p not given, if that depends on more than one field, or on
  * place and a field; expected: what it may depend on, for the message. */
 void property_find(struct case_reader *r, struct property_setting *p, const struct value_setting *value,
                    const char *expected);
 /* to[i] = the property at n values of its field. */
 void property_sample(const struct property_setting *p, const double *x, int64_t n, double *to);
+/* Of a key: sets p, or returns the number if it is one; else 1. */
+double property_of_key(struct case_reader *r, struct property_setting *p, const struct value_setting *value,
+                       const char *expected);
 /* Is it finite and in the range of its key at n values of its field?  Otherwise a complaint; where: for it, the values
  * at which it has to be. */
 bool property_is_allowed(struct case_reader *r, const struct property_setting *p, const double *x, int n,

@@ -8,6 +8,7 @@
 #ifndef POISE_VISCOSITY_H
 #define POISE_VISCOSITY_H
 #include "assembly/boundary.h"
+#include "assembly/field_table.h"
 #include "assembly/properties.h"
 #include "assembly/reconstruction.h"
 #include "assembly/viscosity_table.h"

@@ -22,27 +22,6 @@ struct viscosity_table {
 struct viscosity_table viscosity_table_create(const struct viscosity_setting *v, double *steepest);
 void viscosity_table_free(struct viscosity_table *t);
 
-/* The same for a property of a field: over p->range, in equal intervals.  Beyond an end: the value there. */
-enum { FIELD_INTERVALS = 1024 };
-struct field_table {
-    const double *cubic;        /* [4 FIELD_INTERVALS] as above; NULL: none */
-    double low, per_interval;   /* start of the range; intervals per unit of the field */
-};
-struct field_table field_table_create(const struct property_setting *p);
-void field_table_free(struct field_table *t);
-
-/* For kernel bodies.  The property at this value of the field; a NaN has that of the start. */
-ON_DEVICE double viscosity_from_field(const struct field_table *t, double x)
-{
-    double at = (x - t->low) * t->per_interval;
-    at = at > 0 ? at < FIELD_INTERVALS ? at : (double)FIELD_INTERVALS : 0.0;
-    int32_t i = (int32_t)at;
-    i = i < FIELD_INTERVALS ? i : FIELD_INTERVALS - 1;
-    const double *c = t->cubic + 4 * i;
-    at -= i;
-    return fma(fma(fma(c[3], at, c[2]), at, c[1]), at, c[0]);
-}
-
 /* For kernel bodies: the viscosity at this square of the shear rate.  The interval is the number's exponent with the
  * first bits of its fraction, the position its other bits.  A NaN is in the last interval. */
 ON_DEVICE double viscosity_from(const struct viscosity_table *t, double square)

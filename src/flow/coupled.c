@@ -45,7 +45,7 @@ struct coupled {
     double imposed;             /* volume times the square of the velocity imposed by the case */
     /* with buoyancy: the quantity that the density depends on, in cells and at boundary faces; its gradient */
     const double *const *x[N_PLACES];
-    double *grad_x, diffusivity;
+    double *grad_x;
 };
 
 /* Buoyancy's implicit part: x follows a change of the velocity as far as in a pseudo-time step in which the flow
@@ -60,7 +60,7 @@ static struct coupled_args system_args(const struct simple *w)
     struct coupled *c = w->coupled;
     const double *g = f->c->fluid.gravity;
     return (struct coupled_args){.lighter = c->x[CELLS] ? -f->c->fluid.density * f->c->buoyancy.expansion : 0,
-                                 .gravity = {g[0], g[1], g[2]}, .diffusivity = c->diffusivity,
+                                 .gravity = {g[0], g[1], g[2]}, .diffusivity = f->acting_diffusivity,
                                  .part = IMPLICIT_BUOYANCY / cells_along_edge(f), .grad_x = c->grad_x,
                                  .s = f->s, .b = f->b, .momentum = f->momentum,
                                  .relaxation = f->c->solver.relaxation_velocity, .inertia = c->inertia,
@@ -132,8 +132,6 @@ static void find_buoyancy(struct coupled *c, struct flow *f)
     if (!name) return;
     followed_find(f, name, c->x);
     c->grad_x = flow_cells(f, f->s.dim, "gradient of the buoyant quantity");
-    for (int i = 0; i < f->c->scalars.n; i++)
-        if (!strcmp(f->c->scalars.item[i].name, name)) c->diffusivity = f->c->scalars.item[i].diffusivity;
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)

@@ -10,6 +10,8 @@ struct mesh;
 
 struct equation_time {          /* a time step */
     double dt;
+    double ahead;               /* from the last step's end to where an equation should hold, over that step; 0: Euler's
+                                   scheme, or no last step */
     bool midpoint;              /* the flow's time scheme is of second order: an equation should hold in the middle of
                                    the step, not at its end */
     const double *flux, *flux_old;      /* [n_faces] volume per time at the end and at the start of the step */

@@ -64,6 +64,7 @@ struct flow {
     struct drive *drive;        /* of the model of driven flows, or NULL */
     void *model[MOST_MODELS];                   /* see model.h */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
+    double acting_diffusivity;  /* of the scalar that acts on the flow; one that varies: a number from its range */
     struct scalars *temperature;                /* one of them, see heat.h; NULL: the case has none */
 };
 

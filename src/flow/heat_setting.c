@@ -48,6 +48,9 @@ static void check_second_fluid(struct case_reader *r, const struct flow_setting 
         if (key[k].first && !key[k].second)
             case_complain(r, group, "second_fluid.%s is missing: fluid.%s needs it, a number%s [%s]", key[k].name,
                           key[k].name, k < 2 ? " > 0" : "", key[k].unit);
+    if (c->fluid.conductivity_law.given)
+        case_complain(r, case_setting(r, "fluid.conductivity"), "fluid.conductivity = \"%s\": with two fluids expected "
+                      "a number > 0", c->fluid.conductivity_value.text);
     if (second->expansion_given && !c->fluid.expansion_given)
         case_complain(r, case_setting(r, "second_fluid.expansion"), "second_fluid.expansion needs fluid.expansion, "
                       "which may be 0.0");
@@ -64,10 +67,10 @@ static void check_fluid(struct case_reader *r, const struct flow_setting *c)
     const struct fluid_setting *f = &c->fluid;
     config_setting_t *group = case_group(r, "fluid"), *scalar = case_group(r, "scalars.temperature");
     config_setting_t *expansion = case_setting(r, "fluid.expansion"), *buoyancy = case_group(r, "buoyancy");
-    if (!f->heat_capacity_given)
+    if (!f->heat_capacity_given && !case_setting(r, "fluid.heat_capacity"))
         case_complain(r, group, "fluid.heat_capacity is missing: fluid.conductivity needs it, a number > 0 "
                       "[energy/(mass temperature)]");
-    if (!f->conductivity_given)
+    if (!f->conductivity_given && !case_setting(r, "fluid.conductivity"))
         case_complain(r, group, "fluid.conductivity is missing: fluid.heat_capacity needs it, a number > 0 "
                       "[energy/(length time temperature)]");
     check_second_fluid(r, c);
@@ -150,17 +153,19 @@ static void check_level(struct case_reader *r, struct flow_setting *c, const str
 
 void heat_setting_check(struct case_reader *r, struct flow_setting *c)
 {
-    const struct fluid_setting *f = &c->fluid;
+    struct fluid_setting *f = &c->fluid;
     struct scalar_settings *all = &c->scalars;
     const struct source_setting *source;
     if (!heat_is_given(c)) { reject_without(r, c); return; }
+    f->conductivity = property_of_key(r, &f->conductivity_law, &f->conductivity_value,
+                                      "temperature alone, or of x, y, z and t");
     check_fluid(r, c);
     for (int i = 0; i < c->boundary.n; i++) check_boundary(r, &c->boundary.item[i], i);
     if (!f->heat_capacity_given || !f->conductivity_given) return;
     struct scalar_setting s = {.name = "temperature", .place = case_whole(r), .fluid = SCALAR_IN_BOTH,
                                .convection = c->solver.convection_temperature,
                                .capacity = f->density * f->heat_capacity};
-    s.diffusivity = f->conductivity / s.capacity;
+    s.diffusivity = f->conductivity / s.capacity, s.law = f->conductivity_law;
     if (c->second_fluid.given) {
         s.fluid = SCALAR_HEAT;
         s.second_capacity = c->second_fluid.density * c->second_fluid.heat_capacity / s.capacity;
@@ -172,8 +177,8 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
         add(&s.source, &s.n_sources, source->region, &source->heat);
     check_level(r, c, &s);
     s.initial = c->initial.temperature;
-    c->heat = (struct heat_setting){true, s.capacity, f->reference_temperature_given ? f->reference_temperature
-                                                                                      : s.initial.number};
+    c->heat = (struct heat_setting){true, s.capacity, f->conductivity,
+                                    f->reference_temperature_given ? f->reference_temperature : s.initial.number};
     RESIZE(all->item, all->n + 1);
     all->item[all->n++] = s;
     if (!f->expansion_given) return;

@@ -9,6 +9,7 @@
 struct heat_setting {
     bool given;                 /* the last scalar is the temperature */
     double capacity;            /* rho c: heat per volume and temperature */
+    double conductivity;        /* of the fluid; at the reference, if it depends on the temperature */
     double reference;           /* temperature from which the heat carried through boundaries is counted */
 };
 

@@ -2,7 +2,9 @@
 #include "flow/property_range_setting.h"
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include "base/memory.h"
 #include "case/section.h"
 #include "flow/flow_setting.h"
 
@@ -73,24 +75,49 @@ static bool depends(const struct property_setting *p, const struct scalar_settin
     return p->given && !strcmp(p->field, s->name);
 }
 
+/* All properties that may depend on a field; returns how many. */
+static int list_properties(struct flow_setting *c, struct property_setting ***list)
+{
+    int n = 0;
+    NEW(*list, 3 + c->solids.n + c->scalars.n);
+    (*list)[n++] = &c->fluid.viscosity_model.property, (*list)[n++] = &c->second_fluid.viscosity_model.property;
+    for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].conductivity_law;
+    for (int i = 0; i < c->scalars.n; i++) (*list)[n++] = &c->scalars.item[i].law;
+    return n;
+}
+
+/* Numbers from the ranges, where one has to stand for all. */
+static void set_numbers(struct flow_setting *c)
+{
+    for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++)
+        if (*s->law.field) s->diffusivity = s->law.middle / (s->capacity > 0 ? s->capacity : 1);
+    for (int i = 0; i < c->solids.n; i++) {
+        struct solid_setting *s = &c->solids.item[i];
+        if (*s->conductivity_law.field) s->conductivity = s->conductivity_law.middle;
+    }
+    if (c->heat.given && *c->fluid.conductivity_law.field)
+        property_sample(&c->fluid.conductivity_law, &c->heat.reference, 1, &c->heat.conductivity);
+}
+
 void property_range_check(struct case_reader *r, struct flow_setting *c)
 {
-    struct property_setting *const all[] = {&c->fluid.viscosity_model.property,
-                                            &c->second_fluid.viscosity_model.property};
+    struct property_setting **all;
+    const int n = list_properties(c, &all);
     bool heat = false;
     for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {
         bool used = false;
         char path[2 * NAME_LENGTH];
         heat = heat || !strcmp(s->name, "temperature");
-        for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-            if (depends(all[i], s)) check_field(r, all[i], s), used = true;
+        for (int i = 0; i < n; i++) if (depends(all[i], s)) check_field(r, all[i], s), used = true;
         if (s->n_range && !used)
             case_complain(r, case_setting(r, key_of(s, path)), "%s: no property depends on %s; remove it", path,
                           s->name);
     }
     const struct scalar_setting none = {.name = "temperature"};
-    for (size_t i = 0; i < sizeof all / sizeof *all && !heat; i++)
+    for (int i = 0; i < n && !heat; i++)
         if (depends(all[i], &none))
             case_complain(r, case_setting(r, all[i]->formula.path), "%s = \"%s\": this case has no temperature; give "
                           "heat_capacity and conductivity", all[i]->formula.path, all[i]->formula.text);
+    set_numbers(c);
+    free(all);
 }

@@ -27,17 +27,6 @@ static double *cells(const struct scalar *q, int components, const char *what)
 /* Rules at boundaries, on the host. */
 struct draft { uint8_t *rule, *entering; };
 
-static double area_squared(const struct mesh *m, int32_t f, double *along)
-{
-    double ss = 0;
-    *along = 0;
-    for (int k = 0; k < m->dim; k++) {
-        double area = m->face_area[(int64_t)k * m->n_faces + f];
-        ss += area * area, *along += area * m->face_d[(int64_t)k * m->n_faces + f];
-    }
-    return ss;
-}
-
 /* Fluxes, exchange coefficients and sources are given in this unit. */
 static double unit_of(const struct scalar_setting *s) { return s->capacity > 0 ? s->capacity : 1; }
 
@@ -48,35 +37,21 @@ static bool give(struct scalar *q, const struct patch *p, const struct value_set
     return given_add(q->all->given, &g, e);
 }
 
-static double diffusivity_at(const struct scalar *q, const struct mesh *m, int32_t cell)
-{
-    return solids_diffusivity(q->all->f, m, cell, q->set->capacity, q->set->diffusivity);
-}
-
-/* The faces' areas, over the unit of fluxes, then the conduction D g from the cells' centres to them. */
+/* The faces' areas over the unit of fluxes, then 1 for each of them. */
 static double *face_sizes(const struct scalar *q, const struct mesh *m, const struct patch *p)
 {
     const int32_t n = p->count + p->copies;
-    double *size, sd;
+    double *size;
     NEW(size, 2 * (int64_t)n);
     for (int32_t i = 0; i < n; i++) {
-        double ss = area_squared(m, p->first + i, &sd);
-        size[i] = sqrt(ss) / unit_of(q->set), size[n + i] = diffusivity_at(q, m, m->face_owner[p->first + i]) * ss / sd;
+        double ss = 0;
+        for (int k = 0; k < m->dim; k++) {
+            double area = m->face_area[(int64_t)k * m->n_faces + p->first + i];
+            ss += area * area;
+        }
+        size[i] = sqrt(ss) / unit_of(q->set), size[n + i] = 1;
     }
     return size;
-}
-
-/* An exchange coefficient and the value outside.  The coefficient is in series with the conduction from the cell's
- * centre: the face value is a weighted mean of the cell's value and the given one.  Into: the weight of the cell's
- * value, and the outside's part. */
-static void exchange(double *value, int components, int32_t n, const double *size)
-{
-    (void)components;
-    for (int32_t i = 0; i < n; i++) {
-        double outside = value[i] * size[i], both = size[n + i] + outside;
-        value[i] = both > 0 ? size[n + i] / both : 1;
-        value[n + i] *= both > 0 ? outside / both : 0;
-    }
 }
 
 /* A flux times the faces' areas, or an exchange. */
@@ -85,10 +60,9 @@ static bool give_through(struct scalar *q, const struct mesh *m, const struct pa
                          const struct value_setting *coefficient, struct error *e)
 {
     struct given g = {.of = flux, .patch = p, .components = 1, .array = q->through, .mean = true,
-                      .change = given_scale,
-                      .data = face_sizes(q, m, p)};
+                      .change = given_scale_each, .data = face_sizes(q, m, p)};
     const struct value_setting both[2] = {coefficient ? *coefficient : *flux, value ? *value : *flux};
-    if (coefficient) g.of = both, g.components = 2, g.array = q->mixed, g.change = exchange;
+    if (coefficient) g.of = both, g.components = 2, g.array = q->exchange;
     return given_add(q->all->given, &g, e);
 }
 
@@ -122,7 +96,8 @@ static bool create_boundary(struct scalar *q, const struct mesh *m, struct error
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i]) *arrays[i] = device_alloc(size, "boundary scalar");
     if (q->set->capacity > 0) q->inflow = device_alloc(size, "heat through the boundary");
-    if (q->set->n_coefficients) q->mixed = device_alloc(2 * size, "boundary scalar");
+    if (q->set->n_coefficients)
+        q->mixed = device_alloc(2 * size, "boundary scalar"), q->exchange = device_alloc(2 * size, "boundary scalar");
     fill(&(struct fill_args){.x = q->given, .value = q->set->initial.number}, n);
     bool good = true;
     for (int i = 0; good && i < m->n_patches; i++) good = give_patch(q, &d, m, &m->patch[i], e);
@@ -176,6 +151,8 @@ static void create_at_flow(struct scalar *q)
     q->flow_shown = device_alloc(n * sizeof(double), "boundary scalar");
     q->flow_rule = device_alloc(n, "rules of a scalar");
     q->kept_side = device_alloc(2 * (size_t)k->contacts.n * sizeof(double), "temperatures at solids");
+    scalar_follow_diffusivity(q, q->value, NULL);
+    solids_create_structure(k);
     struct contact_args a = {.s = k->s, .k = k->contacts, .diffusivity_faces = k->diffusivity_faces, .x = q->x};
     contact_sides(&a, k->contacts.n);
     follow_solids(q);
@@ -190,6 +167,7 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->x = q->amount = cells(q, 1, set->name), q->gradient = cells(q, all->s->dim, "gradient of a scalar");
     if (!create_in_zones(q, e) || !create_boundary(q, m, e)) return false;
     if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) start_of_file(f->c, all->s, set->name, q->x);
+    if (!scalar_create_diffusivity(q, m, e)) return false;
     if (all->solids) create_at_flow(q);
     if (set->fluid == SCALAR_IN_BOTH) return true;
     q->capacity = flow_cells(f, 1, "capacity of a scalar");
@@ -228,9 +206,10 @@ static void scalars_free(void *state)
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
                           q->rule, q->entering, q->value, q->inflow, q->shown, q->given, q->wall, q->through, q->mixed,
-                          q->flow_value, q->flow_shown, q->flow_rule, q->kept_side};
+                          q->exchange, q->flow_value, q->flow_shown, q->flow_rule, q->kept_side};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
+        scalar_free_diffusivity(q);
     }
     device_free(all->flux), device_free(all->flow_flux), device_free(all->heat);
     device_free(all->diffusivity_faces), device_free(all->capacity_old);
@@ -292,6 +271,7 @@ static const double *gradient_of(void *scalar)
     struct scalar *q = scalar;
     const struct scalars *all = q->all;
     copy_array(q->shown, q->value, all->s->n_boundary);
+    scalar_follow_diffusivity(q, q->shown, NULL);
     struct equation equation = scalar_as_equation(q, q->shown, NULL);
     const struct contacts *k = all->solids ? &all->solids->contacts : NULL;
     if (k) copy_array(q->kept_side, k->side, 2 * k->n);         /* as `value`: state that output must not change */
@@ -321,7 +301,8 @@ double *scalar_through(const struct scalar *q, const double **carrier)
 {
     const struct scalars *all = q->all;
     const struct flow *f = all->f;
-    const double *flux = f->flux, *diffusivity_faces = NULL;
+    const double *flux = f->flux, *diffusivity_faces = q->varying ? all->diffusivity_faces : NULL;
+    scalar_follow_diffusivity(q, q->shown, NULL);
     if (q->set->fluid == SCALAR_HEAT) {
         struct carried_heat_args carried = {.s = f->s, .ratio = q->set->second_capacity, .flux = f->flux,
                                             .carries = all->flux, .fraction = f->interface->fraction,
@@ -390,6 +371,7 @@ static void add_fields(const struct scalars *all, struct scalar_settings of, con
         if (q) boundary.name = q->boundary_name, boundary.value = all->solids ? &q->flow_value : &q->value;
         if (q) fields_add(list, &boundary);
         if (q && all->solids) add_at_solids(q, list);
+        if (q) scalar_diffusivity_fields(q, list);
         if (q && q->anderson) anderson_fields(q->anderson, list);
     }
 }

@@ -16,6 +16,7 @@
 
 struct anderson;
 struct scalars;
+struct varying;
 struct scalar {
     const struct scalar_setting *set;
     struct scalars *all;
@@ -27,6 +28,8 @@ struct scalar {
     /* at boundaries, [n_boundary] */
     uint8_t *rule, *entering;   /* entering: the rule follows the flux, and the inflow has the value `given` */
     double *value, *given, *wall, *through, *mixed;     /* through, mixed: NULL if nothing is given */
+    double *exchange;           /* with mixed: of struct exchange_args */
+    struct varying *varying;    /* the diffusivity varies (scalar_diffusivity.c); else NULL */
     double *inflow;             /* the temperature: heat per time over its capacity that enters, in the last step; NULL:
                                    another scalar */
     double *shown;              /* a copy of value for files and probes, made on demand */
@@ -54,8 +57,8 @@ struct scalars {                /* all of them, and memory shared by their solve
     double *flow_flux;          /* with solids: the same at the faces of the flow */
     double *heat;               /* [n_boundary] of the temperature: heat_inflow() */
     double dt;                  /* of the last step; 0: there was none */
-    /* where scalars have a capacity: [n_faces], [pitch] */
-    double *diffusivity_faces, *capacity_old;
+    double *diffusivity_faces;  /* [n_faces] where one varies, or has a capacity */
+    double *capacity_old;       /* [pitch] where scalars have a capacity */
 };
 
 extern const struct equation_kind scalar_equation, temperature_equation;

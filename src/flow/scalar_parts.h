@@ -5,6 +5,14 @@
 
 /* Computes capacity and, unless NULL, diffusivities at faces, from a fraction of the second fluid. */
 void scalar_take_fluid(const struct scalar *q, const double *fraction, double *capacity, double *diffusivity_faces);
+/* scalar_diffusivity.c: creates the state of a diffusivity that varies, after all but solids; adds its fields. */
+bool scalar_create_diffusivity(struct scalar *q, const struct mesh *m, struct error *e);
+void scalar_free_diffusivity(struct scalar *q);
+void scalar_diffusivity_fields(struct scalar *q, struct fields *list);
+/* Before a solve, or output: diffusivities at faces, from the present values in cells and these at boundaries, or in a
+ * time step from those at the time where the equation holds; then the exchange through walls.  step: NULL if steady, or
+ * for output. */
+void scalar_follow_diffusivity(const struct scalar *q, const double *value, const struct equation_time *step);
 /* With these values at boundaries, transported by this flux. */
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux);
 /* Inflow through the boundary of its mesh, [n_boundary], with the values of the last fields_look(); *carrier: the flux

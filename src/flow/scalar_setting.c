@@ -2,7 +2,6 @@
 #include "flow/scalar_setting.h"
 #include <stdlib.h>
 #include <string.h>
-#include "assembly/property_setting.h"
 #include "base/memory.h"
 #include "case/section.h"
 
@@ -12,8 +11,10 @@ const char *const scalar_scheme_words[N_SCALAR_SCHEMES] = {
     [SCALAR_LIMITED] = "limited"};
 
 static const struct key scalar_keys[] = {
-    {"diffusivity", KEY_REAL, OFFSET(scalar_setting, diffusivity), .unit = "length^2/time", .range = "[0, inf)",
-     .help = "of the scalar; in steady flow greater than 0"},
+    {"diffusivity", KEY_VALUE, OFFSET(scalar_setting, diffusivity_value), .unit = "length^2/time",
+     .range = "[0, inf)", .words = heat_variables, .n_words = N_HEAT_VARIABLES, .more_words = "scalars",
+     .help = "of the scalar: a number, in steady flow greater than 0, or an expression of the scalar's name, of "
+             "temperature, or of x, y, z and t"},
     {"initial", KEY_VALUE, OFFSET(scalar_setting, initial), .standard = "0.0", WORDS("x", "y", "z"),
      .help = "everywhere (in its fluid) at the start"},
     {"initials", KEY_NAMED_VALUES, OFFSET(scalar_setting, zone_initial), OFFSET(scalar_setting, n_zone_initials),
@@ -147,6 +148,21 @@ static void take_values(struct case_reader *r, const struct scalar_settings *all
     free(names);
 }
 
+/* The field of an expression has to be solved for before the scalar, or to be the scalar. */
+static void check_diffusivity(struct case_reader *r, struct scalar_setting *s)
+{
+    const struct value_setting *value = &s->diffusivity_value;
+    static const char expected[] = "the scalar alone, of temperature alone, or of x, y, z and t";
+    s->diffusivity = property_of_key(r, &s->law, value, expected);
+    if (!s->law.given) return;
+    if (*s->law.field && strcmp(s->law.field, s->name) && strcmp(s->law.field, "temperature"))
+        case_complain(r, case_setting(r, value->path), "%s = \"%s\": expected an expression of %s", value->path,
+                      value->text, expected);
+    if (s->fluid == SCALAR_IN_FIRST || s->fluid == SCALAR_IN_SECOND)
+        case_complain(r, case_setting(r, value->path), "%s = \"%s\": in one of two fluids expected a number",
+                      value->path, value->text), s->law.given = false;
+}
+
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two)
 {
@@ -154,6 +170,7 @@ void scalar_setting_check(struct case_reader *r, const struct scalar_settings *a
     for (int i = 0; i < all->n; i++) {
         struct scalar_setting *s = &all->item[i];
         config_setting_t *group = case_named(r, "scalars", i, NULL);
+        check_diffusivity(r, s);
         check_boundaries(r, s, i, b);
         note_places(r, s, i);
         if (is_taken(s->name))

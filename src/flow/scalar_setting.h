@@ -2,6 +2,7 @@
 #ifndef POISE_SCALAR_SETTING_H
 #define POISE_SCALAR_SETTING_H
 #include "assembly/boundary_setting.h"
+#include "assembly/property_setting.h"
 #include "assembly/scheme_setting.h"
 #include "case/case.h"
 
@@ -15,7 +16,9 @@ extern const char *const scalar_scheme_words[N_SCALAR_SCHEMES];
 struct scalar_setting {
     char name[NAME_LENGTH];
     struct case_place place;
-    double diffusivity;         /* length^2/time */
+    double diffusivity;         /* length^2/time; with `law` a number from its range */
+    struct value_setting diffusivity_value;     /* as given: a number or an expression */
+    struct property_setting law;        /* the diffusivity times `capacity`, if it varies */
     struct value_setting initial;
     enum scalar_fluid fluid;
     int convection;             /* enum convection, or SCALAR_LIMITED */

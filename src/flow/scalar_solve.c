@@ -35,8 +35,8 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .mixed = q->mixed, .given_lowest = lowest, .given_highest = highest,
                              .diffusivity = q->set->diffusivity,
                              .diffusivity_faces = solids        ? solids->diffusivity_faces
-                                                  : q->capacity ? all->diffusivity_faces
-                                                                : NULL,
+                                                  : q->capacity || q->varying ? all->diffusivity_faces
+                                                                              : NULL,
                              .contacts = solids ? &solids->contacts : NULL, .flux = flux,
                              .capacity = solids ? solids->capacity : q->capacity,
                              .capacity_old = solids ? solids->capacity : q->capacity ? all->capacity_old : NULL,
@@ -47,12 +47,14 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
 }
 
-static void solve(const struct scalar *q, const double *flux, double dt, bool midpoint, double *residual)
+/* step: NULL in steady flow. */
+static void solve(const struct scalar *q, const double *flux, const struct equation_time *step, double *residual)
 {
     struct scalars *all = q->all;
     if (all->solids) solids_carry(all->solids, flux, all->flux);
     struct equation equation = scalar_as_equation(q, q->value, all->solids ? all->flux : flux);
-    equation_step(&equation, &all->work, dt, midpoint, residual);
+    scalar_follow_diffusivity(q, q->value, step);
+    equation_step(&equation, &all->work, step ? step->dt : 0, step && step->midpoint, residual);
     if (all->solids)
         solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
 }
@@ -60,7 +62,7 @@ static void solve(const struct scalar *q, const double *flux, double dt, bool mi
 double *scalars_iterate(void *state, double *residual)
 {
     struct scalars *all = state;
-    for (int i = 0; i < all->n; i++) solve(&all->item[i], all->f->flux, 0, false, residual++);
+    for (int i = 0; i < all->n; i++) solve(&all->item[i], all->f->flux, NULL, residual++);
     return residual;
 }
 
@@ -94,7 +96,7 @@ static void advance_scalar(const struct scalar *q, const struct equation_time *s
         if (q->amount != q->x) scalar_from_amount(&was, n);
         scalar_take_fluid(q, all->f->interface->fraction, q->capacity, all->diffusivity_faces);
     }
-    solve(q, all->solids ? all->flow_flux : all->flux, step->dt, step->midpoint, NULL);
+    solve(q, all->solids ? all->flow_flux : all->flux, step, NULL);
     struct scalar_amount_args is = {.capacity = q->capacity, .x = q->x, .amount = q->amount};
     if (q->amount != q->x) scalar_to_amount(&is, n);
 }

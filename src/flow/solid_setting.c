@@ -10,8 +10,9 @@ static const struct key solid_keys[] = {
      .help = "density"},
     {"heat_capacity", KEY_REAL, OFFSET(solid_setting, heat_capacity), .unit = "energy/(mass temperature)",
      .range = "(0, inf)", .help = "heat per mass and temperature"},
-    {"conductivity", KEY_REAL, OFFSET(solid_setting, conductivity), .unit = "energy/(length time temperature)",
-     .range = "(0, inf)", .help = "heat conductivity"},
+    {"conductivity", KEY_VALUE, OFFSET(solid_setting, conductivity_value), .unit = "energy/(length time temperature)",
+     .range = "(0, inf)", .words = heat_variables, .n_words = N_HEAT_VARIABLES,
+     .help = "of heat: a number, or an expression of temperature, or of x, y, z and t"},
     {"contact_resistance", KEY_REAL, OFFSET(solid_setting, contact_resistance),
      .unit = "length^2 time temperature/energy", .range = "[0, inf)", .standard = "0.0",
      .help = "difference of temperature over heat flux, at its whole surface inside the mesh; where two solids touch "
@@ -54,7 +55,9 @@ void solid_setting_check(struct case_reader *r, const struct solid_settings *all
                          bool heat)
 {
     for (int i = 0; i < all->n; i++) {
-        const struct solid_setting *s = &all->item[i];
+        struct solid_setting *s = &all->item[i];
+        s->conductivity = property_of_key(r, &s->conductivity_law, &s->conductivity_value,
+                                          "temperature alone, or of x, y, z and t");
         const struct boundary_setting *surface = boundary_setting_find(b, s->name);
         if (!heat)
             case_complain(r, case_named(r, "solids", i, NULL), "solids.%s conducts heat, but the case has no "

@@ -2,6 +2,7 @@
 #ifndef POISE_SOLID_SETTING_H
 #define POISE_SOLID_SETTING_H
 #include "assembly/boundary_setting.h"
+#include "assembly/property_setting.h"
 #include "case/case.h"
 #include "flow/scalar_setting.h"
 #include "flow/source_setting.h"
@@ -10,6 +11,8 @@ struct solid_setting {
     char name[NAME_LENGTH];     /* of the region */
     struct case_place place;
     double density, heat_capacity, conductivity;
+    struct value_setting conductivity_value;    /* as of a fluid */
+    struct property_setting conductivity_law;
     double contact_resistance;  /* at all of its surface inside the mesh */
 };
 struct solid_settings { struct solid_setting *item; int n; };

@@ -14,7 +14,8 @@ static const struct solid_setting *solid_of(const struct flow *f, const struct m
     return m->solid && m->solid[r] ? solid_setting_find(&f->c->solids, m->region[r]) : NULL;
 }
 
-double solids_diffusivity(const struct flow *f, const struct mesh *m, int32_t cell, double capacity, double diffusivity)
+static double diffusivity_in(const struct flow *f, const struct mesh *m, int32_t cell, double capacity,
+                             double diffusivity)
 {
     const struct solid_setting *solid = solid_of(f, m, cell);
     return solid ? solid->conductivity / capacity : diffusivity;
@@ -28,7 +29,7 @@ static void create_properties(struct solids *k, const struct flow *f, double cap
     for (int32_t i = 0; i < m->n_cells; i++) {
         const struct solid_setting *solid = solid_of(f, m, i);
         c[i] = solid ? solid->density * solid->heat_capacity / capacity : 1;
-        d[i] = solids_diffusivity(f, m, i, capacity, diffusivity);
+        d[i] = diffusivity_in(f, m, i, capacity, diffusivity);
     }
     for (int32_t i = 0; i < m->n_faces; i++) faces[i] = d[m->face_owner[i]];
     k->capacity = pattern_alloc(&k->s.pattern, 1, sizeof *c, "heat capacity");
@@ -72,8 +73,7 @@ static void create_faces(struct solids *k, const struct mesh *flow)
     free(face), free(from), free(to), free(number);
 }
 
-/* The matrix of conduction. */
-static void create_structure(struct solids *k)
+void solids_create_structure(struct solids *k)
 {
     const struct stencil *s = &k->s;
     double *coefficient = device_alloc((size_t)s->n_faces * sizeof(double), "conduction");
@@ -102,7 +102,6 @@ struct solids *solids_create(struct flow *f, const struct mesh *m, double capaci
     create_properties(k, f, capacity, diffusivity);
     create_contacts(k, f);
     create_faces(k, m);
-    create_structure(k);
     return k;
 }
 

@@ -26,9 +26,8 @@ struct solids {
  * that.  Follows f->given. */
 struct solids *solids_create(struct flow *f, const struct mesh *m, double capacity, double diffusivity);
 void solids_free(struct solids *k);
-/* The conductivity in a cell, as above: for boundary conditions. */
-double solids_diffusivity(const struct flow *f, const struct mesh *m, int32_t cell, double capacity,
-                          double diffusivity);
+/* Assembles `structure`, when diffusivity_faces are those of the start. */
+void solids_create_structure(struct solids *k);
 /* The flow's flux at faces of this mesh: zero in solids. */
 void solids_carry(const struct solids *k, const double *of_flow, double *flux);
 /* At the n boundary faces of the flow: the values and rules at boundary faces of this mesh, and the temperatures of the

@@ -337,8 +337,10 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     continuity(t);
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
     if (!equations_there(&t->f)) return;
-    struct equation_time step = {.dt = dt, .midpoint = t->f.c->time.scheme != TIME_EULER, .flux = t->f.flux,
-                                 .flux_old = t->flux_old, .mass_flux = t->mass_flux};
+    const bool midpoint = t->f.c->time.scheme != TIME_EULER;
+    struct equation_time step = {.dt = dt, .ahead = midpoint && t->steps > 0 ? 0.5 * dt / t->step : 0,
+                                 .midpoint = midpoint, .flux = t->f.flux, .flux_old = t->flux_old,
+                                 .mass_flux = t->mass_flux};
     equations_advance(&t->f, &step);
     stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);
 }

@@ -29,7 +29,7 @@ static void check_patches(const struct given_list *list, const struct named_valu
 }
 
 /* Of place and time: in cells and at all boundaries. */
-static void check_property(const struct given_list *list, const struct property_setting *p, struct error *e)
+static void check_viscosity(const struct given_list *list, const struct property_setting *p, struct error *e)
 {
     const struct mesh *m = list->m;
     bool good = p->given && !*p->field;
@@ -44,11 +44,12 @@ static void check_property(const struct given_list *list, const struct property_
 void values_check(const struct given_list *list, const struct flow_setting *c, struct error *e)
 {
     const struct initial_setting *start = &c->initial;
-    check_property(list, &c->fluid.viscosity_model.property, e);
-    check_property(list, &c->second_fluid.viscosity_model.property, e);
+    check_viscosity(list, &c->fluid.viscosity_model.property, e);
+    check_viscosity(list, &c->second_fluid.viscosity_model.property, e);
     if (start->velocity_length) check_cells(list, "", start->velocity, list->m->dim, e);
     if (start->pressure_given) check_cells(list, "", &start->pressure, 1, e);
     for (const struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {
+        if (s->law.given && !*s->law.field) check_cells(list, "", &s->law.formula, 1, e);
         check_cells(list, "", &s->initial, 1, e);
         check_zones(list, s->zone_initial, s->n_zone_initials, e), check_zones(list, s->source, s->n_sources, e);
         check_patches(list, s->value, s->n_values, e), check_patches(list, s->flux, s->n_fluxes, e);

@@ -99,7 +99,7 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
         } else if (set->law == VISCOSITY_OF_FIELD) {
             make_room(v, f, i);
             followed_create(&v->field[i], f, set->property.field);
-            v->table[i] = field_table_create(&set->property);
+            v->table[i] = field_table_create(&set->property, 1);
         } else v->law[i] = viscosity_table_create(set, &steepest);
         p->steepest = fmax(p->steepest, steepest);
     }

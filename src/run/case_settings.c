@@ -97,7 +97,7 @@ static void check(struct case_reader *r, void *settings)
     averages_setting_check(r, &c->averages, in_time ? f->time.end : f->solver.max_iterations);
     check_convergence(r, c);
     if (in_time) flow_drop_setting(r, f, "", "convergence", "");
-    nusselt_setting_check(r, &c->nusselt, f->heat.given);
+    nusselt_setting_check(r, &c->nusselt, f);
     bubbles_setting_check(r, &c->bubbles);
 }
 

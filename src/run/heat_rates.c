@@ -105,7 +105,7 @@ static void read_rates(struct monitor *o, const struct flow *flow)
     *value++ = balance;
     for (int i = 0; scale->given && i < h->n_closed; i++)
         *value++ = fabs(o->row->value[i]) / h->area[i] * scale->length /
-                   (f->c->fluid.conductivity * scale->temperature_difference);
+                   (f->c->heat.conductivity * scale->temperature_difference);
 }
 
 static void print_nusselt(const struct nusselt_setting *set, double nusselt)

@@ -158,12 +158,16 @@ void output_setting_add(struct case_reader *r, struct output_setting *o, const c
     snprintf(o->field[o->n_fields++], NAME_LENGTH, "%s", name);
 }
 
-void nusselt_setting_check(struct case_reader *r, struct nusselt_setting *n, bool heat)
+void nusselt_setting_check(struct case_reader *r, struct nusselt_setting *n, const struct flow_setting *f)
 {
     config_setting_t *group = case_setting(r, "nusselt");
     n->given = group != NULL;
-    if (group && !heat)
+    const struct property_setting *law = &f->fluid.conductivity_law;
+    if (group && !f->heat.given)
         case_complain(r, group, "nusselt needs a temperature: give fluid.heat_capacity and fluid.conductivity");
+    if (group && law->given && !*law->field)
+        case_complain(r, group, "nusselt needs one conductivity, but fluid.conductivity = \"%s\" depends on the place "
+                      "or the time; remove it", law->formula.text);
 }
 
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b)

@@ -104,6 +104,6 @@ void averages_setting_check(struct case_reader *r, struct averages_setting *a, d
 /* names: of all n probes, forces and surfaces. */
 void monitor_setting_check(struct case_reader *r, const struct monitor_settings *m, const char *const *names, int n);
 /* heat: the case has a temperature. */
-void nusselt_setting_check(struct case_reader *r, struct nusselt_setting *n, bool heat);
+void nusselt_setting_check(struct case_reader *r, struct nusselt_setting *n, const struct flow_setting *f);
 void bubbles_setting_check(struct case_reader *r, struct bubbles_setting *b);
 #endif

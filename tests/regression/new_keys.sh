@@ -174,7 +174,19 @@ channel|fluid.viscosity="y"|fluid.viscosity is 0, outside its range|in the face 
 channel|fluid.viscosity="1+temperature"|this case has no temperature; give heat_capacity and conductivity
 heat|fluid.viscosity="x*temperature"|expected an expression of shear_rate alone, of one field alone
 heat|fluid.viscosity="1/(temperature-300)"|at temperature = 270: expected a number > 0 from 270
-heat|fluid.conductivity="1+temperature"|fluid.conductivity = "1+temperature": expected a number > 0
+heat|fluid.conductivity="1+temprature"|there is no variable "temprature" (did you mean temperature?)
+heat|fluid.conductivity="temperature*x"|expected an expression of temperature alone, or of x, y, z and t
+heat|fluid.conductivity="temperature-280"|"temperature-280" is -10 at temperature = 270: expected a number > 0 from 270
+heat|fluid.conductivity="log(x-0.5)"|fluid.conductivity is not a number in the cell around (0.0625, 0.0625)
+heat|fluid.conductivity="y-0.5"|fluid.conductivity is -0.4375, outside its range (0, inf) in the cell around
+heat|fluid.conductivity="y+"|fluid.conductivity: the expression ends too early
+heat|fluid.property_range=[1,2]|fluid.property_range: no property depends on temperature; remove it
+heat|scalars={dye={diffusivity="1+dy";};}|there is no variable "dy"; expected x, y, z, t, temperature or dye
+heat|scalars={dye={diffusivity="dye*x";};}|expected an expression of the scalar alone, of temperature alone, or of x, y
+heat|scalars={dye={diffusivity="it";};it={diffusivity=1;};}|"it": expected an expression of the scalar alone
+heat|scalars={dye={diffusivity="1+dye";};}|"1+dye" needs scalars.dye.range: the case gives the field one number
+heat|scalars={dye={diffusivity="x-0.5";};}|scalars.dye.diffusivity is -0.4375, outside its range [0, inf) in the cell
+heat|scalars={dye={diffusivity="dye";range=[-1,1];};}|is -1 at dye = -1: expected a number >= 0 from -1 to 1
 channel|fluid.viscosity=[1,2]|fluid.viscosity = [1, 2]: expected a number > 0 or an expression
 heat|mesh.scale="big"|mesh.scale = "big": expected a number > 0, or one for each direction in brackets
 END

@@ -1,0 +1,33 @@
+/* field_table.h: a property that depends on one field, on the device, as cubics.  The host samples its expression once;
+ * kernels read it with plain arithmetic, so that all devices have the same bits (exp() and pow() differ between them).
+ * The range of the field is cut into equal intervals, each with the cubic through its ends and two points inside.
+ * Beyond an end of the range the property has its value there. */
+#ifndef POISE_FIELD_TABLE_H
+#define POISE_FIELD_TABLE_H
+#include "assembly/property_setting.h"
+#include "gpu/kernel.h"
+
+enum { FIELD_INTERVALS = 1024 };
+struct field_table {
+    const double *cubic;        /* [4 FIELD_INTERVALS] ascending powers of the position in the interval, 0 .. 1; NULL:
+                                   none */
+    double low, per_interval;   /* start of the range; intervals per unit of the field */
+};
+/* Of scale times the property, which depends on a field. */
+struct field_table field_table_create(const struct property_setting *p, double scale);
+void field_table_free(struct field_table *t);
+/* The cubic through f at 0, 1/4, 3/4, 1. */
+void field_table_fit(const double f[4], double *cubic);
+
+/* For kernel bodies.  The property at this value of the field; a NaN has that of the start. */
+ON_DEVICE double field_table_at(const struct field_table *t, double x)
+{
+    double at = (x - t->low) * t->per_interval;
+    at = at > 0 ? at < FIELD_INTERVALS ? at : (double)FIELD_INTERVALS : 0.0;
+    int32_t i = (int32_t)at;
+    i = i < FIELD_INTERVALS ? i : FIELD_INTERVALS - 1;
+    const double *c = t->cubic + 4 * i;
+    at -= i;
+    return fma(fma(fma(c[3], at, c[2]), at, c[1]), at, c[0]);
+}
+#endif

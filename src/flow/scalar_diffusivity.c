@@ -1,0 +1,159 @@
+/* Scalars whose diffusivity varies (assembly/diffusivity.h), and the exchange through their walls. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "assembly/diffusivity.h"
+#include "base/memory.h"
+#include "flow/flow.h"
+#include "flow/followed.h"
+#include "flow/model.h"
+#include "flow/scalar_parts.h"
+#include "gpu/device.h"
+
+struct varying {
+    struct field_table *table;  /* [regions] or one; on the host, with addresses of the device; regions of the same law
+                                   share one */
+    int n_tables;
+    const struct field_table *law;      /* the same on the device */
+    double *cells;              /* [pitch]; with solids theirs */
+    /* The field that it depends on, extrapolated in time to where the equation holds; not `follows`: the scalar. */
+    bool follows;
+    struct followed field;
+    char name[N_PLACES][NAME_LENGTH + 30];      /* in checkpoints */
+};
+
+/* The law in a region: that of a solid, or of the scalar; NULL: it is constant there. */
+static const struct property_setting *law_in(const struct scalar *q, const struct mesh *m, int region)
+{
+    const struct solid_setting *solid = q->all->solids && m->solid[region] ?
+                                        solid_setting_find(&q->all->f->c->solids, m->region[region]) : NULL;
+    const struct property_setting *law = solid ? &solid->conductivity_law : &q->set->law;
+    return law->given ? law : NULL;
+}
+
+static double unit_of(const struct scalar *q) { return q->set->capacity > 0 ? q->set->capacity : 1; }
+
+/* Of place and time. */
+static bool give_place(const struct scalar *q, const struct property_setting *law, int zone, struct error *e)
+{
+    const struct given_list *list = q->all->given;
+    struct given g = {.of = &law->formula, .components = 1, .zone = zone, .array = q->varying->cells,
+                      .change = given_scale};
+    NEW(g.data, list->m->n_cells);
+    for (int32_t c = 0; c < list->m->n_cells; c++) g.data[c] = 1 / unit_of(q);
+    return given_add(q->all->given, &g, e);
+}
+
+static bool create_laws(const struct scalar *q, const struct mesh *m, struct error *e)
+{
+    struct varying *v = q->varying;
+    const bool by_region = q->all->solids;
+    for (int i = 0; i < v->n_tables; i++) {
+        const struct property_setting *law = law_in(q, m, i);
+        int same = 0;
+        while (same < i && law_in(q, m, same) != law) same++;
+        if (law && *law->field)
+            v->table[i] = same < i ? v->table[same] : field_table_create(law, 1 / unit_of(q));
+        else if (law && !give_place(q, law, by_region ? i : GIVEN_EVERYWHERE, e)) return false;
+    }
+    v->law = device_copy_of(v->table, (size_t)v->n_tables * sizeof *v->table, "laws of a diffusivity");
+    return true;
+}
+
+/* A number that stands for all of them: the geometric mean of the extremes. */
+static double typical(const struct scalar *q)
+{
+    double low, high;
+    if (!q->set->law.given || *q->set->law.field) return q->set->diffusivity;
+    given_extremes(q->all->given, q->varying->cells, &low, &high);
+    return low < high || low > 0 ? sqrt(low * high) / unit_of(q) : 0;
+}
+
+static bool create_varying(struct scalar *q, const struct mesh *m, struct error *e)
+{
+    struct scalars *all = q->all;
+    struct flow *f = all->f;
+    struct varying *v;
+    NEW(v, 1);
+    q->varying = v, v->n_tables = all->solids ? m->n_regions : 1;
+    NEW(v->table, v->n_tables);
+    v->cells = all->solids ? all->solids->conductivity : flow_cells(f, 1, "diffusivity");
+    if (!all->solids && !all->diffusivity_faces)
+        all->diffusivity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "diffusivity");
+    if (all->solids) stencil_zones(&all->solids->s, m);
+    const char *field = q->set->law.field;
+    v->follows = *field && (strcmp(field, q->set->name) || (flow_is_transient(f->c) && !all->solids));
+    if (v->follows) followed_create(&v->field, f, field);
+    return create_laws(q, m, e);
+}
+
+bool scalar_create_diffusivity(struct scalar *q, const struct mesh *m, struct error *e)
+{
+    struct flow *f = q->all->f;
+    bool varies = q->set->law.given;
+    for (int i = 0; q->all->solids && i < m->n_regions; i++) varies = varies || law_in(q, m, i);
+    if (varies && !create_varying(q, m, e)) return false;
+    if (flow_acting_scalar(f->c) && !strcmp(flow_acting_scalar(f->c), q->set->name))
+        f->acting_diffusivity = typical(q);
+    return true;
+}
+
+void scalar_free_diffusivity(struct scalar *q)
+{
+    struct varying *v = q->varying;
+    if (!v) return;
+    for (int i = 0; i < v->n_tables; i++) {
+        int same = 0;
+        while (v->table[same].cubic != v->table[i].cubic) same++;
+        if (same == i) device_free((void *)v->table[i].cubic);
+    }
+    device_free((void *)v->law);
+    if (!q->all->solids) device_free(v->cells);
+    if (v->follows) followed_free(&v->field);
+    free(v->table), free(v);
+}
+
+void scalar_diffusivity_fields(struct scalar *q, struct fields *list)
+{
+    struct varying *v = q->varying;
+    if (!v || !v->follows) return;
+    snprintf(v->name[CELLS], sizeof v->name[CELLS], "%s.diffusivity.old", q->set->name);
+    snprintf(v->name[BOUNDARY], sizeof v->name[BOUNDARY], "%s.diffusivity.boundary", q->set->name);
+    const char *const name[N_PLACES] = {[CELLS] = v->name[CELLS], [BOUNDARY] = v->name[BOUNDARY]};
+    followed_fields(&v->field, q->all->f, name, list);
+}
+
+static void follow(const struct scalar *q, const double *value, const struct equation_time *step)
+{
+    const struct scalars *all = q->all;
+    struct solids *solids = all->solids;
+    struct varying *v = q->varying;
+    const struct halo *h = all->s->pattern.halo;
+    const double *x[N_PLACES] = {[CELLS] = q->x, [BOUNDARY] = value};
+    struct model_step at = {.dt = step ? step->dt : 0, .ahead = step ? step->ahead : 0};
+    if (v->follows) followed_now(&v->field, all->f, &at, x);
+    struct diffusivity_args a = {.s = *all->s, .law = v->law, .zone = solids ? all->s->zone : NULL, .x = x[CELLS],
+                                 .x_boundary = x[BOUNDARY], .cells = v->cells,
+                                 .faces = solids ? solids->diffusivity_faces : all->diffusivity_faces};
+    diffusivity_cells(&a, all->s->n_cells);
+    halo_update_together(h, {a.x, 1}, {v->cells, 1});
+    diffusivity_faces(&a, all->s->n_active);
+    diffusivity_boundary(&a, all->s->n_boundary);
+    struct contact_args contact = {.s = *all->s, .diffusivity_faces = a.faces};
+    if (!solids) return;
+    contact.k = solids->contacts;
+    contact_conductance(&contact, contact.k.n);
+}
+
+void scalar_follow_diffusivity(const struct scalar *q, const double *value, const struct equation_time *step)
+{
+    const struct scalars *all = q->all;
+    if (q->varying) follow(q, value, step);
+    struct exchange_args a = {.s = *all->s, .diffusivity = q->set->diffusivity, .exchange = q->exchange,
+                              .mixed = q->mixed,
+                              .diffusivity_faces = all->solids    ? all->solids->diffusivity_faces
+                                                   : q->varying ? all->diffusivity_faces
+                                                                : NULL};
+    if (q->exchange) exchange_weights(&a, all->s->n_boundary);
+}
