@@ -8,8 +8,8 @@ static void wrong_values(void **state)
             "c.cfg:2: fluid.viscosity = -0.001: expected a number > 0 or an expression, in quotes "
             "[mass/(length time)]");
     refused(
-        2, "fluid = { viscosity = 1; density = \"1\"; };",
-        "c.cfg:2: fluid.density = \"1\": expected a number > 0 [mass/length^3]; write numbers without quotes");
+        2, "fluid = { viscosity = 1; density = \"-1\"; };",
+        "c.cfg:2: fluid.density = \"-1\": expected a number > 0 or an expression, in quotes [mass/length^3]");
     refused(
         2, "fluid = { viscosity = 1e999; };",
         "c.cfg:2: fluid.viscosity = inf: expected a number > 0 or an expression, in quotes "
@@ -18,7 +18,7 @@ static void wrong_values(void **state)
             "c.cfg:2: fluid.viscosity = { ... }: expected a number > 0 or an expression, in quotes "
             "[mass/(length time)]");
     refused(2, "fluid = { viscosity = 1; density = 0; };",
-            "c.cfg:2: fluid.density = 0: expected a number > 0 [mass/length^3]");
+            "c.cfg:2: fluid.density = 0: expected a number > 0 or an expression, in quotes [mass/length^3]");
     refused(2, "fluid = 3;", "c.cfg:2: fluid is not a group: expected fluid = { ... }");
     refused(5, "solver = { relaxation_velocity = 1.1; };",
             "c.cfg:5: solver.relaxation_velocity = 1.1: expected a number in (0, 1]");

@@ -181,6 +181,73 @@ static void a_temperature_is_a_scalar_with_units(void **state)
     }
 }
 
+/* A linear density has the weight of an expansion, of a temperature and of a scalar. */
+static void a_density_is_an_expansion(void **state)
+{
+    (void)state;
+    static const char *const weight[2][2] = {
+        {"expansion = 0.5; reference_temperature = 0.5;",
+         "density = \"2.5 - temperature\"; reference_temperature = 0.5; property_range = [-0.5, 1.5];"},
+        {"};\nbuoyancy = { scalar = \"dye\"; expansion = 0.5;", "density = \"2.5 - dye\";"}};
+    static const char dye[] = "scalars = { dye = { diffusivity = 0.02; initial = 0.5; values = { left = 1.0; right = "
+                              "0.0; }; }; };\n";
+    static const char *const algorithm[] = {"simplec", "coupled", "piso"};
+    for (int k = 0; k < 6; k++) {
+        const bool scalar = k % 2, in_time = k / 2 == 2;
+        double *u[2], size = 0, miss = 0;
+        for (int i = 0; i < 2; i++) {
+            char text[1500];
+            snprintf(text, sizeof text, "fluid = { viscosity = 0.02; gravity = [0.0, -1.0]; %s%s%s };\n%s"
+                     "boundary = { left = { type = \"wall\";%s }; right = { type = \"wall\";%s }; "
+                     "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                     "solver = { algorithm = \"%s\"; };\n%s", i ? "" : "density = 2.0; ",
+                     scalar ? "" : " temperature = 1.0;", scalar ? "" : " temperature = 0.0;", algorithm[k / 2],
+                     in_time ? "time = { end = 2.0; step = 0.1; };\n" : "");
+            u[i] = velocity_after(text, in_time);
+        }
+        for (int c = 0; c < 70; c++) size = fmax(size, fabs(u[0][c])), miss = fmax(miss, fabs(u[1][c] - u[0][c]));
+        print_message("# %s, %s: velocity %.2g, difference %.1e\n", algorithm[k / 2], scalar ? "scalar" : "temperature",
+                      size, miss);
+        assert_true(size > 1e-3 && miss < 1e-6 * size);
+        free(u[0]), free(u[1]);
+    }
+}
+
+/* Water is heaviest at 4 degrees: between walls as much above and below, it rises at both alike and sinks between. */
+static void water_is_heaviest_at_four_degrees(void **state)
+{
+    (void)state;
+    static const char *const algorithm[] = {"simplec", "coupled"};
+    for (int k = 0; k < 2; k++) {
+        enum { N = 24 };
+        struct trial w;
+        struct box_setting box = grid_box(GRID_QUADS, N, 0);
+        char text[1500];
+        snprintf(text, sizeof text, "fluid = { density = \"1 - 0.01*(temperature - 4)^2\"; viscosity = 0.01; gravity "
+                 "= [0.0, -1.0]; heat_capacity = 1.0; conductivity = 0.02; reference_temperature = 4.0; "
+                 "property_range = [0, 8]; };\nboundary = { left = { type = \"wall\"; temperature = 8.0; }; "
+                 "right = { type = \"wall\"; temperature = 0.0; }; bottom = { type = \"wall\"; }; top = { type = "
+                 "\"wall\"; }; };\nsolver = { algorithm = \"%s\"; tolerance = 1e-9; };\n", algorithm[k]);
+        trial_open(&w, GRID_QUADS, &box, false, text);
+        const int iterations = trial_converge(&w);
+        double *u = FROM_DEVICE(w.f->u, 2 * w.f->s.pitch), *up = u + w.f->s.pitch, most = 0, miss = 0, beside = 0;
+        double middle = 0;
+        for (int32_t c = 0; c < w.m.n_cells; c++)
+            for (int32_t d = 0; d < w.m.n_cells; d++) {
+                const double x = centre(&w.m, 0, c), y = centre(&w.m, 1, c);
+                if (fabs(centre(&w.m, 0, d) - 1 + x) > 0.1 / N || fabs(centre(&w.m, 1, d) - y) > 0.1 / N) continue;
+                most = fmax(most, fabs(up[c])), miss = fmax(miss, fabs(up[c] - up[d]));
+                if (fabs(y - 0.5) > 1.0 / N) continue;
+                if (x < 2.0 / N) beside += up[c];
+                if (fabs(x - 0.5) < 1.0 / N) middle += up[c];
+            }
+        print_message("# %s: %d iterations, velocity %.3g, mirrored to %.1e\n", algorithm[k], iterations, most, miss);
+        assert_true(iterations > 0 && most > 0.01 && miss < 1e-2 * most && beside > 0 && middle < 0);
+        free(u);
+        trial_close(&w);
+    }
+}
+
 /* Natural convection at Ra 1e6 needs the implicit weight: tens of iterations. */
 static void coupled_convection_converges(void **state)
 {
@@ -333,6 +400,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_conduction_is_exact), cmocka_unit_test(conduction_becomes_steady),
         cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units),
+        cmocka_unit_test(a_density_is_an_expansion), cmocka_unit_test(water_is_heaviest_at_four_degrees),
         cmocka_unit_test(coupled_convection_converges),
         cmocka_unit_test(developed_flow_has_its_nusselt_number), cmocka_unit_test(convection_sets_in),
         cmocka_unit_test_setup_teardown(heat_is_balanced, make_folder, remove_folder)};

@@ -11,7 +11,7 @@ static void the_table_is_the_expression(void **state)
     const struct property_setting v = {.range = {280, 350}, .formula = {.text = "2e-5*exp(1800/temperature)",
                                                                         .variable = names, .n_variables = 1}};
     open_device();
-    struct field_table on_device = field_table_create(&v, 1), t = on_device;
+    struct field_table on_device = field_table_create(&v, 1, 0), t = on_device;
     t.cubic = FROM_DEVICE(on_device.cubic, 4 * FIELD_INTERVALS);
     for (double x = 270; x < 360; x += 0.0137) {
         double within = fmin(fmax(x, 280), 350), exact = 2e-5 * exp(1800 / within);

@@ -6,13 +6,6 @@ ON_DEVICE const struct field_table *law_of(const struct diffusivity_args *a, int
     return &a->law[a->zone ? a->zone[cell] : 0];
 }
 
-/* The mean of D over the values from x to y. */
-ON_DEVICE double mean_of(const struct field_table *law, double x, double y)
-{
-    double ends = field_table_at(law, x) + field_table_at(law, y);
-    return fma(4, field_table_at(law, 0.5 * (x + y)), ends) / 6;
-}
-
 INDEX_KERNEL(diffusivity_cells, struct diffusivity_args)
 {
     const struct field_table *law = law_of(a, i);
@@ -25,7 +18,7 @@ INDEX_KERNEL(diffusivity_faces, struct diffusivity_args)
     const struct field_table *law = law_of(a, p);
     double weight = a->s.weight[i], mine = a->cells[p], theirs = a->cells[n];
     double series = mine > 0 && theirs > 0 ? 1 / ((1 - weight) / mine + weight / theirs) : 0.0;
-    a->faces[i] = law->cubic && law->cubic == law_of(a, n)->cubic ? mean_of(law, a->x[p], a->x[n]) : series;
+    a->faces[i] = law->cubic && law->cubic == law_of(a, n)->cubic ? field_table_mean(law, a->x[p], a->x[n]) : series;
 }
 
 INDEX_KERNEL(diffusivity_boundary, struct diffusivity_args)
@@ -33,7 +26,7 @@ INDEX_KERNEL(diffusivity_boundary, struct diffusivity_args)
     int64_t f = a->s.n_internal + i;
     int32_t p = a->s.owner[f];
     const struct field_table *law = law_of(a, p);
-    a->faces[f] = law->cubic ? mean_of(law, a->x[p], a->x_boundary[i]) : a->cells[p];
+    a->faces[f] = law->cubic ? field_table_mean(law, a->x[p], a->x_boundary[i]) : a->cells[p];
 }
 
 INDEX_KERNEL(exchange_weights, struct exchange_args)

@@ -12,7 +12,7 @@ void field_table_fit(const double f[4], double *c)
     c[0] = f[0], c[1] = first - 0.25 * second + 0.1875 * third, c[2] = second - third, c[3] = third;
 }
 
-struct field_table field_table_create(const struct property_setting *p, double scale)
+struct field_table field_table_create(const struct property_setting *p, double scale, double from)
 {
     enum { N = 4 * FIELD_INTERVALS };
     static const double at[] = {0, 0.25, 0.75, 1};
@@ -21,7 +21,7 @@ struct field_table field_table_create(const struct property_setting *p, double s
     NEW(x, N), NEW(f, N), NEW(c, N);
     for (int i = 0; i < N; i++) x[i] = p->range[0] + (i / 4 + at[i % 4]) * size;
     property_sample(p, x, N, f);
-    for (int i = 0; i < N; i++) f[i] *= scale;
+    for (int i = 0; i < N; i++) f[i] = scale * f[i] - from;
     for (int i = 0; i < N; i += 4) field_table_fit(f + i, c + i);
     device_upload(cubic, c, N * sizeof *c);
     free(x), free(f), free(c);

@@ -13,8 +13,8 @@ struct field_table {
                                    none */
     double low, per_interval;   /* start of the range; intervals per unit of the field */
 };
-/* Of scale times the property, which depends on a field. */
-struct field_table field_table_create(const struct property_setting *p, double scale);
+/* Of scale times the property, which depends on a field, less `from`. */
+struct field_table field_table_create(const struct property_setting *p, double scale, double from);
 void field_table_free(struct field_table *t);
 /* The cubic through f at 0, 1/4, 3/4, 1. */
 void field_table_fit(const double f[4], double *cubic);
@@ -30,4 +30,14 @@ ON_DEVICE double field_table_at(const struct field_table *t, double x)
     at -= i;
     return fma(fma(fma(c[3], at, c[2]), at, c[1]), at, c[0]);
 }
+
+/* Its mean over the values between x and y, by Simpson's rule: exact up to a cubic property. */
+ON_DEVICE double field_table_mean(const struct field_table *t, double x, double y)
+{
+    double ends = field_table_at(t, x) + field_table_at(t, y);
+    return fma(4, field_table_at(t, 0.5 * (x + y)), ends) / 6;
+}
+
+struct field_table_args { struct field_table table; const double *x; double *to; };
+KERNEL(field_table_values, struct field_table_args)     /* over anything: to = the property at x */
 #endif

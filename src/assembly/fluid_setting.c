@@ -3,8 +3,10 @@
 #include "case/section.h"
 
 static const struct key fluid_keys[] = {
-    {"density", KEY_REAL, OFFSET(fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
-     .standard = "1.0", .help = "density"},
+    {"density", KEY_VALUE, OFFSET(fluid_setting, density_value), .unit = "mass/length^3", .range = "(0, inf)",
+     .standard = "1.0", WORDS("temperature"), .more_words = "scalars",
+     .help = "a number, or with `gravity` an expression of temperature or of a scalar's name, which acts in the weight "
+             "only: elsewhere the density is that at reference_temperature, or at the scalar's initial value"},
     {"viscosity", KEY_VALUE, OFFSET(fluid_setting, viscosity_value), .unit = "mass/(length time)", .range = "(0, inf)",
      VISCOSITY_VALUE,
      .help = "dynamic viscosity: a number, or an expression of shear_rate, of temperature or a scalar's name, or of x, "
@@ -30,7 +32,8 @@ static const struct key fluid_keys[] = {
              "(not given: no buoyancy)"},
     {"reference_temperature", KEY_REAL, OFFSET(fluid_setting, reference_temperature),
      OFFSET(fluid_setting, reference_temperature_given), "temperature", .standard = "",
-     .help = "with expansion: where the density is `density` (not given: initial.temperature)"},
+     .help = "with expansion: where the density is `density` (not given: initial.temperature); with a density by an "
+             "expression: required"},
     {"property_range", KEY_NUMBERS, OFFSET(fluid_setting, property_range),
      OFFSET(fluid_setting, n_property_range), "temperature", .standard = "", .expected = FIELD_RANGE_EXPECTED,
      .help = "of the temperature, " FIELD_RANGE_HELP},

@@ -6,6 +6,8 @@
 
 struct fluid_setting {
     double density, viscosity;  /* mass / volume; dynamic viscosity, if constant */
+    struct value_setting density_value; /* as given: a number or an expression, */
+    struct property_setting density_law;        /* of a field, in the weight only: `density` is that at the reference */
     struct value_setting viscosity_value;       /* as given: a number or an expression */
     struct viscosity_setting viscosity_model;
     double property_range[4];        /* in which properties are sampled, as given */

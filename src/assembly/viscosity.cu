@@ -3,8 +3,6 @@
 #include "assembly/boundary_gradient.h"
 #include "solve/pattern_row.h"
 
-INDEX_KERNEL(field_viscosity, struct field_viscosity_args) { a->to[i] = field_table_at(&a->table, a->x[i]); }
-
 /* 2 S:S of a gradient. */
 ON_DEVICE double shear_square(double gradient[3][3], const int dim)
 {

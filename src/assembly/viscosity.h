@@ -32,8 +32,6 @@ void viscosity_update(const struct viscosity_args *a);
 void viscosity_add_transposed(const struct stencil *s, const double *transposed, double *rhs);
 
 /* Kernels, private to viscosity.c and viscosity.cu. */
-struct field_viscosity_args { struct field_table table; const double *x; double *to; };
-KERNEL(field_viscosity, struct field_viscosity_args)    /* over cells, or boundary faces: to = the viscosity at x */
 KERNEL(viscosity_faces_2d, struct viscosity_args)       /* over active faces; without second derivatives */
 KERNEL(viscosity_faces_3d, struct viscosity_args)
 KERNEL(viscosity_quadratic_2d, struct viscosity_args)   /* over active faces; with them */

@@ -114,6 +114,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m, c
     log_print("\n");
     if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
     log_print("  %-11s density %g", "fluid", f->fluid.density);
+    if (f->fluid.density_law.given) log_print(" (\"%s\" in its weight)", f->fluid.density_value.text);
     print_viscosity(f->fluid.viscosity, &f->fluid.viscosity_model);
     log_print("\n");
     if (f->second_fluid.given) {

@@ -1,5 +1,6 @@
-/* Buoyancy, as a model: the density is linear in a scalar, and differs from fluid.density only in its weight
- * (Boussinesq's approximation).  In transient flow the scalar is extrapolated to the time of the momentum equation. */
+/* Buoyancy, as a model: the density is linear in a scalar, or by a law of it, and differs from fluid.density only in
+ * its weight (Boussinesq's approximation).  In transient flow the scalar is extrapolated to the time of the momentum
+ * equation. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "flow/buoyancy_kernels.h"
@@ -7,14 +8,17 @@
 #include "flow/followed.h"
 #include "flow/model.h"
 
+struct buoyancy { struct followed field; struct field_table law; };
+
 static bool given(const struct flow_setting *c) { return c->buoyancy.given; }
 
 static void *create(struct flow *f, const struct mesh *m, struct error *e)
 {
-    struct followed *b;
+    struct buoyancy *b;
     (void)m, (void)e;
     NEW(b, 1);
-    followed_create(b, f, f->c->buoyancy.scalar);
+    followed_create(&b->field, f, f->c->buoyancy.scalar);
+    if (f->c->fluid.density_law.given) b->law = field_table_create(&f->c->fluid.density_law, 1, f->c->fluid.density);
     flow_use_face_force(f);
     return b;
 }
@@ -22,14 +26,15 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
 static void fields(void *state, const struct flow *f, struct fields *all)
 {
     static const char *const names[N_PLACES] = {[CELLS] = "buoyancy.old", [BOUNDARY] = "buoyancy.boundary"};
-    followed_fields(state, f, names, all);
+    followed_fields(state ? &((struct buoyancy *)state)->field : NULL, f, names, all);
 }
 
 static void before_pressure(void *state, struct flow *f, struct model_step *step)
 {
+    struct buoyancy *b = state;
     const double *g = f->c->fluid.gravity, *x[N_PLACES];
-    followed_now(state, f, step, x);
-    struct buoyancy_args a = {.s = f->s, .slope = -f->properties.density[0] * f->c->buoyancy.expansion,
+    followed_now(&b->field, f, step, x);
+    struct buoyancy_args a = {.s = f->s, .law = b->law, .slope = -f->properties.density[0] * f->c->buoyancy.expansion,
                               .second_slope = -f->properties.density[1] * f->c->buoyancy.second_expansion,
                               .fraction = f->properties.fraction,
                               .reference = f->c->buoyancy.reference, .gravity = {g[0], g[1], g[2]},
@@ -42,8 +47,9 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
 
 static void free_state(void *state)
 {
-    followed_free(state);
-    free(state);
+    struct buoyancy *b = state;
+    followed_free(&b->field), field_table_free(&b->law);
+    free(b);
 }
 
 const struct model buoyancy_model = {.given = given, .create = create, .fields = fields,

@@ -1,7 +1,8 @@
 /* The force of buoyancy at faces. */
 #include "flow/buoyancy_kernels.h"
 
-ON_DEVICE void add_weight(const struct buoyancy_args *a, int64_t f, double sum)
+/* x, y: the scalar at the ends of d. */
+ON_DEVICE void add_weight(const struct buoyancy_args *a, int64_t f, double x, double y)
 {
     double fall = 0, slope = a->slope;
     if (a->fraction) {
@@ -10,16 +11,17 @@ ON_DEVICE void add_weight(const struct buoyancy_args *a, int64_t f, double sum)
         slope = fma(a->second_slope - a->slope, fraction, a->slope);
     }
     for (int k = 0; k < a->s.dim; k++) fall = fma(a->gravity[k], FACE_VECTOR(a->s, d, k, f), fall);
-    a->force[f] = fma(a->s.g[f] * slope * fma(0.5, sum, -a->reference), fall, a->force[f]);
+    double excess = a->law.cubic ? field_table_mean(&a->law, x, y) : slope * fma(0.5, x + y, -a->reference);
+    a->force[f] = fma(a->s.g[f] * excess, fall, a->force[f]);
 }
 
 INDEX_KERNEL(buoyancy_faces, struct buoyancy_args)
 {
-    add_weight(a, i, a->x[a->s.owner[i]] + a->x[a->s.neighbour[i]]);
+    add_weight(a, i, a->x[a->s.owner[i]], a->x[a->s.neighbour[i]]);
 }
 
 INDEX_KERNEL(buoyancy_boundary, struct buoyancy_args)
 {
     int64_t f = a->s.n_internal + i;
-    add_weight(a, f, a->x[a->s.owner[f]] + a->boundary[i]);
+    add_weight(a, f, a->x[a->s.owner[f]], a->boundary[i]);
 }

@@ -14,6 +14,9 @@ struct buoyancy_setting {
 
 extern const struct section buoyancy_section;
 struct case_reader;
+/* Before other checks: fluid->density, and fluid->density_law if it is an expression. */
+void density_setting_check(struct case_reader *r, struct fluid_setting *fluid, const struct scalar_settings *scalars);
+/* Also sets b by a density that depends on a scalar. */
 void buoyancy_setting_check(struct case_reader *r, struct buoyancy_setting *b, const struct fluid_setting *fluid,
                             const struct scalar_settings *scalars, bool two);
 #endif

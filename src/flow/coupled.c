@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "assembly/coupled_system.h"
+#include "assembly/field_table.h"
 #include "assembly/gradient.h"
 #include "base/memory.h"
 #include "flow/followed.h"
@@ -43,9 +44,12 @@ struct coupled {
     double scale;               /* s of the present system */
     double area;                /* sum of the faces' areas, counted for each of their cells */
     double imposed;             /* volume times the square of the velocity imposed by the case */
-    /* with buoyancy: the quantity that the density depends on, in cells and at boundary faces; its gradient */
+    /* with buoyancy: the quantity that the density depends on, in cells and at boundary faces; its gradient, or where
+     * the density has a law that of the density there */
     const double *const *x[N_PLACES];
     double *grad_x;
+    struct field_table law;     /* of the density */
+    double *density[N_PLACES];
 };
 
 /* Buoyancy's implicit part: x follows a change of the velocity as far as in a pseudo-time step in which the flow
@@ -59,7 +63,8 @@ static struct coupled_args system_args(const struct simple *w)
     const struct flow *f = &w->f;
     struct coupled *c = w->coupled;
     const double *g = f->c->fluid.gravity;
-    return (struct coupled_args){.lighter = c->x[CELLS] ? -f->c->fluid.density * f->c->buoyancy.expansion : 0,
+    const double lighter = c->law.cubic ? 1 : -f->c->fluid.density * f->c->buoyancy.expansion;
+    return (struct coupled_args){.lighter = c->x[CELLS] ? lighter : 0,
                                  .gravity = {g[0], g[1], g[2]}, .diffusivity = f->acting_diffusivity,
                                  .part = IMPLICIT_BUOYANCY / cells_along_edge(f), .grad_x = c->grad_x,
                                  .s = f->s, .b = f->b, .momentum = f->momentum,
@@ -132,6 +137,10 @@ static void find_buoyancy(struct coupled *c, struct flow *f)
     if (!name) return;
     followed_find(f, name, c->x);
     c->grad_x = flow_cells(f, f->s.dim, "gradient of the buoyant quantity");
+    if (!f->c->fluid.density_law.given) return;
+    c->law = field_table_create(&f->c->fluid.density_law, 1, 0);
+    c->density[CELLS] = flow_cells(f, 1, "density");
+    c->density[BOUNDARY] = device_alloc((size_t)f->s.n_boundary * sizeof(double), "density");
 }
 
 bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
@@ -165,6 +174,7 @@ void coupled_free(struct coupled *c)
     if (!c) return;
     matrix_free(&c->a);
     device_free(c->change), device_free(c->rhs), device_free(c->grad_x);
+    device_free(c->density[CELLS]), device_free(c->density[BOUNDARY]), field_table_free(&c->law);
     sums_free(&c->sums);
     free(c);
 }
@@ -184,8 +194,14 @@ static double row_scale(const struct simple *w)
 static void follow_buoyancy(const struct coupled *c, const struct flow *f)
 {
     if (!c->x[CELLS]) return;
-    halo_update(f->s.pattern.halo, *c->x[CELLS], 1);
-    gradient(&f->s, GRADIENT_LEAST_SQUARES, 1, *c->x[CELLS], *c->x[BOUNDARY], c->grad_x, NULL);
+    const double *x[N_PLACES] = {[CELLS] = *c->x[CELLS], [BOUNDARY] = *c->x[BOUNDARY]};
+    const int64_t n[N_PLACES] = {[CELLS] = f->s.n_cells, [BOUNDARY] = f->s.n_boundary};
+    for (int i = 0; i < N_PLACES && c->law.cubic; i++) {
+        field_table_values(&(struct field_table_args){c->law, x[i], c->density[i]}, n[i]);
+        x[i] = c->density[i];
+    }
+    halo_update(f->s.pattern.halo, x[CELLS], 1);
+    gradient(&f->s, GRADIENT_LEAST_SQUARES, 1, x[CELLS], x[BOUNDARY], c->grad_x, NULL);
 }
 
 static void assemble(struct simple *w)

@@ -54,7 +54,7 @@ static bool create_laws(const struct scalar *q, const struct mesh *m, struct err
         int same = 0;
         while (same < i && law_in(q, m, same) != law) same++;
         if (law && *law->field)
-            v->table[i] = same < i ? v->table[same] : field_table_create(law, 1 / unit_of(q));
+            v->table[i] = same < i ? v->table[same] : field_table_create(law, 1 / unit_of(q), 0);
         else if (law && !give_place(q, law, by_region ? i : GIVEN_EVERYWHERE, e)) return false;
     }
     v->law = device_copy_of(v->table, (size_t)v->n_tables * sizeof *v->table, "laws of a diffusivity");

@@ -74,8 +74,8 @@ static void follow_field(struct viscosity *v, struct flow *f, int fluid, const s
 {
     const double *x[N_PLACES];
     followed_now(&v->field[fluid], f, step, x);
-    field_viscosity(&(struct field_viscosity_args){v->table[fluid], x[CELLS], v->cells[fluid]}, f->s.n_cells);
-    field_viscosity(&(struct field_viscosity_args){v->table[fluid], x[BOUNDARY], v->boundary[fluid]}, f->s.n_boundary);
+    field_table_values(&(struct field_table_args){v->table[fluid], x[CELLS], v->cells[fluid]}, f->s.n_cells);
+    field_table_values(&(struct field_table_args){v->table[fluid], x[BOUNDARY], v->boundary[fluid]}, f->s.n_boundary);
 }
 
 /* With a viscosity that grows as s^a an iteration multiplies the error of the shear rate s by -a: the viscosity is
@@ -99,7 +99,7 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
         } else if (set->law == VISCOSITY_OF_FIELD) {
             make_room(v, f, i);
             followed_create(&v->field[i], f, set->property.field);
-            v->table[i] = field_table_create(&set->property, 1);
+            v->table[i] = field_table_create(&set->property, 1, 0);
         } else v->law[i] = viscosity_table_create(set, &steepest);
         p->steepest = fmax(p->steepest, steepest);
     }

@@ -180,6 +180,12 @@ heat|fluid.conductivity="temperature-280"|"temperature-280" is -10 at temperatur
 heat|fluid.conductivity="log(x-0.5)"|fluid.conductivity is not a number in the cell around (0.0625, 0.0625)
 heat|fluid.conductivity="y-0.5"|fluid.conductivity is -0.4375, outside its range (0, inf) in the cell around
 heat|fluid.conductivity="y+"|fluid.conductivity: the expression ends too early
+heat|fluid.density="temperature"|fluid.expansion: the expression of fluid.density is the density in
+channel|fluid.density="temperature"|fluid.density = "temperature" needs fluid.gravity|needs fluid.reference_temperature
+channel|fluid.density="temprature"|there is no variable "temprature" (did you mean temperature?)
+channel|fluid.density="1+x"|fluid.density: there is no variable "x"; expected temperature
+level|fluid.density="temperature"|"temperature": with two fluids expected a number > 0, and expansion of both
+heat|fluid={viscosity=1;density="temperature-280";reference_temperature=293;heat_capacity=1;conductivity=1;}|is -10 at
 heat|fluid.property_range=[1,2]|fluid.property_range: no property depends on temperature; remove it
 heat|scalars={dye={diffusivity="1+dy";};}|there is no variable "dy"; expected x, y, z, t, temperature or dye
 heat|scalars={dye={diffusivity="dye*x";};}|expected an expression of the scalar alone, of temperature alone, or of x, y
