@@ -201,6 +201,7 @@ static void a_density_is_an_expansion(void **state)
                      "boundary = { left = { type = \"wall\";%s }; right = { type = \"wall\";%s }; "
                      "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
                      "solver = { algorithm = \"%s\"; };\n%s", i ? "" : "density = 2.0; ",
+                     scalar ? "" : "heat_capacity = 1.0; conductivity = 0.04; ", weight[scalar][i], scalar ? dye : "",
                      scalar ? "" : " temperature = 1.0;", scalar ? "" : " temperature = 0.0;", algorithm[k / 2],
                      in_time ? "time = { end = 2.0; step = 0.1; };\n" : "");
             u[i] = velocity_after(text, in_time);
