@@ -563,6 +563,12 @@ static void second_fluid_against_the_rest(void **state)
             "heat_capacity and conductivity of fluid and second_fluid, or scalars.temperature\n"
             "c.cfg:5: second_fluid.surface_tension_slope needs second_fluid.surface_tension > 0, its value at the "
             "reference temperature");
+    snprintf(text, sizeof text, "%s scalars = { temperature = { diffusivity = 1; values = { lid = 1; walls = 2; }; }; "
+             "};\nsecond_fluid = { density = 2; viscosity = 3; surface_tension = \"4 - temperature\"; "
+             "surface_tension_slope = -1; };\nshapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; "
+             "}; };", transient);
+    refused(5, text, "c.cfg:6: second_fluid.surface_tension_slope: surface_tension = \"4 - temperature\" has a slope "
+            "of its own; remove one of them");
     snprintf(text, sizeof text, "%s second_fluid = { density = 2; viscosity = 3; conductivity = 1; };\n"
              "shapes = { b = { type = \"sphere\"; centre = [0, 0]; radius = 1; }; };", transient);
     refused(5, text, "c.cfg:5: second_fluid.conductivity needs a temperature: give fluid.heat_capacity and "

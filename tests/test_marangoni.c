@@ -14,7 +14,7 @@ static double kinked(const double x[3], double y0)
 }
 
 /* Makes the forces for a temperature in the cells' centres; the caller frees the temperature. */
-static double *make_warm_forces(struct two_fluids *t, double y0)
+static double *make_forces_of(const struct flow_setting *law, struct two_fluids *t, double y0)
 {
     double *T;
     NEW(T, t->s.pitch);
@@ -23,13 +23,15 @@ static double *make_warm_forces(struct two_fluids *t, double y0)
         for (int k = 0; k < t->m.dim; k++) x[k] = t->m.cell_centre[(int64_t)k * t->m.n_cells + c];
         T[c] = kinked(x, y0);
     }
-    take_case(t, &warm);
+    take_case(t, law);
     double *there = device_copy_of(T, (size_t)t->s.pitch * sizeof *T, "temperature");
     t->i.temperature = there;
     free(T);
     make_forces(t);
     return there;
 }
+
+static double *make_warm_forces(struct two_fluids *t, double y0) { return make_forces_of(&warm, t, y0); }
 
 /* The sum over the cells, and the mean height of what acts along x. */
 static double whole_pull(const struct two_fluids *t, double sum[3])
@@ -114,10 +116,40 @@ static void without_tension_nothing_pulls(void **state)
     two_fluids_close(&t);
 }
 
+/* An expression of the temperature: a linear one is a slope; a square, whose slope grows along the plane, pulls by the
+ * difference of the tension at its ends, 3 + 2 x with x from 0 to 1, to second order. */
+static void a_tension_by_an_expression(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"temperature"};
+    static const struct { const char *text; double pull, most; } laws[] = {
+        {"3 - 0.1*(temperature - 2)", -0.2, 1e-9}, {"3 - 0.01*temperature^2", -0.16, 3e-4}};
+    for (int k = 0; k < 2; k++)
+        for (int n = 8; n <= 16; n *= 2) {
+            struct flow_setting by_law = warm;
+            struct second_fluid_setting *second = &by_law.second_fluid;
+            second->surface_tension_slope = 0;
+            second->tension_law = (struct property_setting){.given = true, .field = "temperature", .range = {-20, 30},
+                .formula = {.text = laws[k].text, .variable = name, .n_variables = 1}};
+            struct box_setting box = grid_box(GRID_TRIANGLES, n, 0.1);
+            double data[6] = {0.5, 0.5, 0.5, 0, 1, 0}, sum[3];
+            struct two_fluids t;
+            two_fluids_open(&t, GRID_TRIANGLES, &box, half_space, data, 0);
+            double *T = make_forces_of(&by_law, &t, 0.5);
+            whole_pull(&t, sum);
+            print_message("# %s, %d: pull %.10f, exact %g\n", laws[k].text, n, sum[0], laws[k].pull);
+            const double most = k ? laws[k].most * 64 / n / n : laws[k].most;
+            if (!(fabs(sum[0] - laws[k].pull) < most)) fail_msg("%g instead of %g", sum[0], laws[k].pull);
+            device_free(T);
+            two_fluids_close(&t);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_plane_feels_the_gradient),
                                        cmocka_unit_test(closed_drops_feel_no_force),
-                                       cmocka_unit_test(without_tension_nothing_pulls)};
+                                       cmocka_unit_test(without_tension_nothing_pulls),
+                                       cmocka_unit_test(a_tension_by_an_expression)};
     return RUN_TESTS("marangoni", tests);
 }

@@ -31,6 +31,18 @@ ON_DEVICE double field_table_at(const struct field_table *t, double x)
     return fma(fma(fma(c[3], at, c[2]), at, c[1]), at, c[0]);
 }
 
+/* Its derivative there, beyond an end of the range 0. */
+ON_DEVICE double field_table_slope(const struct field_table *t, double x)
+{
+    double at = (x - t->low) * t->per_interval;
+    if (!(at >= 0 && at <= FIELD_INTERVALS)) return 0;
+    int32_t i = (int32_t)at;
+    i = i < FIELD_INTERVALS ? i : FIELD_INTERVALS - 1;
+    const double *c = t->cubic + 4 * i;
+    at -= i;
+    return t->per_interval * fma(fma(3 * c[3], at, 2 * c[2]), at, c[1]);
+}
+
 /* Its mean over the values between x and y, by Simpson's rule: exact up to a cubic property. */
 ON_DEVICE double field_table_mean(const struct field_table *t, double x, double y)
 {

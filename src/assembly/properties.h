@@ -3,6 +3,7 @@
  * only formulas for them.  A constant property has no array. */
 #ifndef POISE_PROPERTIES_H
 #define POISE_PROPERTIES_H
+#include "assembly/field_table.h"
 #include "gpu/kernel.h"
 
 struct properties {
@@ -59,11 +60,17 @@ ON_DEVICE double viscosity_beside(const struct properties *a, int64_t cell, int6
 /* Surface tension, linear in the temperature and not negative: max(0, value + slope (T - reference)). */
 struct tension {
     double value, slope, reference;
+    struct field_table law;     /* instead of them; without `cubic`: none */
     const double *temperature;  /* [pitch]; NULL: the tension is constant */
 };
 ON_DEVICE double tension_at(const struct tension *a, double temperature)
 {
-    double tension = fma(a->slope, temperature - a->reference, a->value);
+    double linear = fma(a->slope, temperature - a->reference, a->value);
+    double tension = a->law.cubic ? field_table_at(&a->law, temperature) : linear;
     return tension > 0 ? tension : 0;
+}
+ON_DEVICE double tension_slope(const struct tension *a, double temperature)
+{
+    return a->law.cubic ? field_table_slope(&a->law, temperature) : a->slope;
 }
 #endif

@@ -120,8 +120,8 @@ static void print_summary(const struct case_settings *c, const struct mesh *m, c
     if (f->second_fluid.given) {
         log_print("  %-11s second fluid: density %g", "", f->second_fluid.density);
         print_viscosity(f->second_fluid.viscosity, &f->second_fluid.viscosity_model);
-        log_print(", surface tension %g, in %d shape%s\n", f->second_fluid.surface_tension, f->shapes.n,
-                  f->shapes.n == 1 ? "" : "s");
+        log_print(", surface tension %s%g, in %d shape%s\n", f->second_fluid.tension_law.given ? "up to " : "",
+                  f->second_fluid.surface_tension, f->shapes.n, f->shapes.n == 1 ? "" : "s");
     }
     log_print("  boundaries\n");
     for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);

@@ -147,7 +147,8 @@ static bool lacks_courant(struct case_reader *r)
 static bool has_waves(struct case_reader *r)
 {
     const config_setting_t *s = case_setting(r, "second_fluid.surface_tension");
-    bool tension = s && (config_setting_get_float(s) > 0 || config_setting_get_int64(s) > 0);
+    bool tension = s && (config_setting_get_string(s) || config_setting_get_float(s) > 0 ||
+                         config_setting_get_int64(s) > 0);
     return is_marching(r) && case_group(r, "second_fluid") && (tension || case_setting(r, "fluid.gravity") ||
                                                                    case_setting(r, "fluid.acceleration"));
 }

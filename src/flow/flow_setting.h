@@ -122,7 +122,7 @@ static inline bool flow_is_transient(const struct flow_setting *c) { return flow
 /* The field that the surface tension depends on, or NULL. */
 static inline const char *flow_tension_field(const struct flow_setting *c)
 {
-    return c->second_fluid.surface_tension_slope != 0 ? "temperature" : NULL;
+    return tension_varies(&c->second_fluid) ? "temperature" : NULL;
 }
 
 /* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's

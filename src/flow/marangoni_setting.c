@@ -1,14 +1,35 @@
 /* Checks second_fluid.surface_tension_slope against the rest of the case (marangoni_setting.h). */
 #include "flow/marangoni_setting.h"
+#include <math.h>
 #include <string.h>
 #include "case/section.h"
+
+/* Its largest value limits the first step in time. */
+static void check_law(struct case_reader *r, struct flow_setting *c, config_setting_t *slope)
+{
+    enum { N = 1025 };
+    struct second_fluid_setting *second = &c->second_fluid;
+    const struct property_setting *law = &second->tension_law;
+    double x[N], tension[N], most = 0;
+    if (second->surface_tension_slope != 0)
+        case_complain(r, slope, "second_fluid.surface_tension_slope: surface_tension = \"%s\" has a slope of its own; "
+                      "remove one of them", law->formula.text);
+    if (flow_is_advection(c))
+        case_complain(r, case_setting(r, law->formula.path), "second_fluid.surface_tension = \"%s\": with algorithm "
+                      "\"advection\" expected a number", law->formula.text);
+    for (int i = 0; i < N; i++) x[i] = law->range[0] + i * (law->range[1] - law->range[0]) / (N - 1);
+    property_sample(law, x, N, tension);
+    for (int i = 0; i < N; i++) most = fmax(most, tension[i]);
+    second->surface_tension = most;
+}
 
 void marangoni_setting_check(struct case_reader *r, struct flow_setting *c)
 {
     struct second_fluid_setting *second = &c->second_fluid;
     config_setting_t *slope = case_setting(r, "second_fluid.surface_tension_slope");
     const struct scalar_setting *found = NULL;
-    if (!slope || second->surface_tension_slope == 0) return;
+    if (second->tension_law.given) check_law(r, c, slope);
+    if (!slope || second->surface_tension_slope == 0 || second->tension_law.given) return;
     if (flow_is_advection(c)) {
         case_drop(r, case_group(r, "second_fluid"), "surface_tension_slope", "algorithm \"advection\"; remove it");
         return;

@@ -79,8 +79,8 @@ static bool depends(const struct property_setting *p, const struct scalar_settin
 static int list_properties(struct flow_setting *c, struct property_setting ***list)
 {
     int n = 0;
-    NEW(*list, 3 + c->solids.n + c->scalars.n);
-    (*list)[n++] = &c->fluid.density_law;
+    NEW(*list, 4 + c->solids.n + c->scalars.n);
+    (*list)[n++] = &c->fluid.density_law, (*list)[n++] = &c->second_fluid.tension_law;
     (*list)[n++] = &c->fluid.viscosity_model.property, (*list)[n++] = &c->second_fluid.viscosity_model.property;
     for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].conductivity_law;
     for (int i = 0; i < c->scalars.n; i++) (*list)[n++] = &c->scalars.item[i].law;

@@ -23,7 +23,9 @@ void forces_create(struct interface *i, const struct mesh *m)
     curvature_create(&i->fit, &i->g, i->in.boundary, m);
     i->curvature = pattern_alloc(&i->g.s.pattern, 1, sizeof *i->curvature, "curvature");
     zero_sum_create(&i->zero_sum, &i->g, m);
-    if (i->in.second_fluid && i->in.second_fluid->surface_tension_slope != 0)
+    const struct second_fluid_setting *second = i->in.second_fluid;
+    if (second && second->tension_law.given) i->tension_law = field_table_create(&second->tension_law, 1, 0);
+    if (second && tension_varies(second))
         i->pull = pattern_alloc(&i->g.s.pattern, m->dim, sizeof *i->pull, "stress along the interface"),
         i->pull_gradient = pattern_alloc(&i->g.s.pattern, m->dim, sizeof *i->pull, "stress along the interface");
     i->bottom = i->in.gravity ? find_bottom(m, i->in.gravity) : 0;
@@ -32,6 +34,7 @@ void forces_create(struct interface *i, const struct mesh *m)
 void forces_free(struct interface *i)
 {
     curvature_free(&i->fit);
+    field_table_free(&i->tension_law);
     zero_sum_free(&i->zero_sum);
     device_free(i->curvature), device_free(i->pull), device_free(i->pull_gradient);
     i->pull = i->pull_gradient = NULL;

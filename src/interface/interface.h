@@ -55,6 +55,7 @@ struct interface {
     struct sums sums;               /* work: three, whose totals are stored in the ledger */
     struct curvature fit;
     double *curvature;              /* [pitch] div n, in the band, from interface_curvature() */
+    struct field_table tension_law;     /* of the surface tension; without `cubic`: none */
     struct zero_sum zero_sum;
     const double *temperature;      /* [pitch] set by the owner where the tension depends on it */
     double *pull, *pull_gradient;   /* [dim pitch] forces on cells along the interface (marangoni.h), and work; NULL if

@@ -13,12 +13,13 @@ static const struct key second_fluid_keys[] = {
      .range = "(0, inf)", VISCOSITY_VALUE,
      .help = "dynamic viscosity: a number, or an expression of shear_rate, of temperature or a scalar's name, or of x, "
              "y, z and t; or viscosity_model = { ... }"},
-    {"surface_tension", KEY_REAL, OFFSET(second_fluid_setting, surface_tension), .unit = "mass/time^2",
-     .range = "[0, inf)", .standard = "0.0", .help = "between the two fluids"},
+    {"surface_tension", KEY_VALUE, OFFSET(second_fluid_setting, surface_tension_value), .unit = "mass/time^2",
+     .range = "[0, inf)", .standard = "0.0", WORDS("temperature"),
+     .help = "between the two fluids: a number, or an expression of temperature, whose slope drives a flow along the "
+             "interface (Marangoni)"},
     {"surface_tension_slope", KEY_REAL, OFFSET(second_fluid_setting, surface_tension_slope),
      .unit = "mass/(time^2 temperature)", .standard = "0.0",
-     .help = "its change per unit of temperature, usually negative; it drives a flow along the interface from warm to "
-             "cold (Marangoni)"},
+     .help = "instead of an expression: its change per unit of temperature, usually negative"},
     {"heat_capacity", KEY_REAL, OFFSET(second_fluid_setting, heat_capacity),
      OFFSET(second_fluid_setting, heat_capacity_given), "energy/(mass temperature)", "(0, inf)", .standard = "",
      .help = "at constant pressure, with fluid.heat_capacity"},

@@ -16,6 +16,8 @@ extern const char *const prescribed_field_words[N_PRESCRIBED_FIELDS];
 struct second_fluid_setting {
     bool given;
     double density, viscosity, surface_tension;
+    struct value_setting surface_tension_value; /* as given: a number or an expression, */
+    struct property_setting tension_law;        /* with which `surface_tension` is the largest one in the range */
     double surface_tension_slope;       /* d surface_tension / d temperature; 0: constant */
     double heat_capacity, conductivity, expansion;      /* as those of the first fluid; 1 each: given */
     int heat_capacity_given, conductivity_given, expansion_given;
@@ -23,6 +25,11 @@ struct second_fluid_setting {
     struct value_setting viscosity_value;       /* as of struct fluid_setting */
     struct viscosity_setting viscosity_model;
 };
+static inline bool tension_varies(const struct second_fluid_setting *s)
+{
+    return s->surface_tension_slope != 0 || s->tension_law.given;
+}
+
 struct interface_setting {
     double given_curvature;     /* instead of the computed one, if curvature_given: for tests of balance */
     int curvature_given;

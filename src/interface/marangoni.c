@@ -8,7 +8,7 @@ struct tension interface_tension(const struct interface *i)
 {
     const struct second_fluid_setting *second = i->in.second_fluid;
     return (struct tension){second->surface_tension, second->surface_tension_slope, second->tension_reference,
-                            second->surface_tension_slope != 0 ? i->temperature : NULL};
+                            i->tension_law, tension_varies(second) ? i->temperature : NULL};
 }
 
 void marangoni_make(struct interface *i)

@@ -15,10 +15,10 @@ ON_DEVICE void add_temperature(struct fit *fit, const struct marangoni_args *a, 
     fit_equation(fit, weight, row, temperature, 2 * dim);
 }
 
-/* The gradient of the temperature along the interface, by fewer terms where there are too few cells; 0: not
- * determined. */
+/* The gradient of the temperature along the interface, and the temperature there, by fewer terms where there are too
+ * few cells; 0: not determined. */
 ON_DEVICE int surface_gradient(const struct marangoni_args *a, int32_t c, const double *n, double distance,
-                               double *gradient, const int dim)
+                               double *gradient, double *there, const int dim)
 {
     const struct geometry *g = &a->g;
     const double none[3] = {0, 0, 0}, *T = a->tension.temperature;
@@ -38,6 +38,7 @@ ON_DEVICE int surface_gradient(const struct marangoni_args *a, int32_t c, const 
         for (int k = 0; k < FIT_PACKED; k++) m[k] = fit.m[k];
         solved = fit_solve(m, fit.b, terms, 1e-6, n_terms);
     }
+    if (solved) *there = T[c] + terms[0];
     for (int k = 0; k < dim && solved; k++) {
         gradient[k] = terms[1] * fit.axis[0][k];
         if (dim == 3) gradient[k] = fma(terms[2], fit.axis[1][k], gradient[k]);
@@ -81,10 +82,11 @@ ON_DEVICE int plane_of_cell(const struct marangoni_args *a, int32_t c, double n[
 
 ON_DEVICE void gradient_of_cell(const struct marangoni_args *a, int32_t c, const int dim)
 {
-    double n[3], gradient[3] = {0, 0, 0}, distance;
-    if (plane_of_cell(a, c, n, &distance, dim) && tension_at(&a->tension, a->tension.temperature[c]) > 0)
-        surface_gradient(a, c, n, distance, gradient, dim);
-    for (int k = 0; k < dim; k++) CELL_VALUE(a->g.s, a->gradient, k, c) = a->tension.slope * gradient[k];
+    double n[3], gradient[3] = {0, 0, 0}, distance, there = a->tension.temperature[c];
+    if (plane_of_cell(a, c, n, &distance, dim) && tension_at(&a->tension, there) > 0)
+        surface_gradient(a, c, n, distance, gradient, &there, dim);
+    const double slope = tension_slope(&a->tension, there);
+    for (int k = 0; k < dim; k++) CELL_VALUE(a->g.s, a->gradient, k, c) = slope * gradient[k];
 }
 
 HEAVY_INDEX_KERNEL(marangoni_gradient, struct marangoni_args)

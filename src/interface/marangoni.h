@@ -1,6 +1,7 @@
 /* marangoni.h: surface tension that depends on the temperature: its force along the interface.
  *
- * Where sigma varies the interface exerts grad_s sigma = d sigma/dT grad_s T on the fluids, per area, along itself.
+ * Where sigma varies the interface exerts grad_s sigma = d sigma/dT grad_s T on the fluids, per area, along itself,
+ * with the slope at the temperature of the interface, a below.
  * grad_s T is that of the least-squares fit
  *     T = a + b.t + (q + r.t) z / k(z)
  * to the near cells, t along the interface, z the signed distance from it and k the conductivity of the fluid there: so

@@ -68,6 +68,7 @@ static void check(struct case_reader *r, void *settings)
     mesh_setting_check(r, &c->mesh);
     struct fluid_setting *first = &f->fluid;
     struct second_fluid_setting *second = &f->second_fluid;
+    second->surface_tension = property_of_key(r, &second->tension_law, &second->surface_tension_value, "temperature");
     density_setting_check(r, first, &f->scalars);
     first->viscosity = viscosity_setting_check(r, &first->viscosity_model, &first->viscosity_value, "fluid");
     second->viscosity = viscosity_setting_check(r, &second->viscosity_model, &second->viscosity_value, "second_fluid");

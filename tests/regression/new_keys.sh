@@ -184,6 +184,9 @@ heat|fluid.density="temperature"|fluid.expansion: the expression of fluid.densit
 channel|fluid.density="temperature"|fluid.density = "temperature" needs fluid.gravity|needs fluid.reference_temperature
 channel|fluid.density="temprature"|there is no variable "temprature" (did you mean temperature?)
 channel|fluid.density="1+x"|fluid.density: there is no variable "x"; expected temperature
+level|second_fluid.surface_tension="1-x"|second_fluid.surface_tension: there is no variable "x"; expected temperature
+level|second_fluid.surface_tension="1-temprature"|there is no variable "temprature" (did you mean temperature?)
+level|second_fluid.surface_tension="1-temperature"|this case has no temperature; give heat_capacity and conductivity
 level|fluid.density="temperature"|"temperature": with two fluids expected a number > 0, and expansion of both
 heat|fluid={viscosity=1;density="temperature-280";reference_temperature=293;heat_capacity=1;conductivity=1;}|is -10 at
 heat|fluid.property_range=[1,2]|fluid.property_range: no property depends on temperature; remove it
