@@ -47,7 +47,7 @@ ON_DEVICE double field_table_slope(const struct field_table *t, double x)
 ON_DEVICE double field_table_mean(const struct field_table *t, double x, double y)
 {
     double ends = field_table_at(t, x) + field_table_at(t, y);
-    return fma(4, field_table_at(t, 0.5 * (x + y)), ends) / 6;
+    return fma(4.0, field_table_at(t, 0.5 * (x + y)), ends) / 6;
 }
 
 struct field_table_args { struct field_table table; const double *x; double *to; };
