@@ -117,9 +117,8 @@ INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
     a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;
 }
 
-/* dim and balanced are compile-time constants. */
-ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim,
-                              const int balanced)
+/* dim is a compile-time constant. */
+ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim)
 {
     const struct stencil *s = &a->s;
     const struct properties *p = &a->properties;
@@ -145,7 +144,6 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
                         const double *gradient = a->grad_u + (int64_t)(j * dim + i) * s->pitch;      /* d u_j / d x_i */
                         stress = fma(fma(own, gradient[row], (1 - own) * gradient[other]), FACE_VECTOR(*s, area, j, f),
                                      stress);
-                        if (!balanced) continue;
                         const double *part = a->grad_u + (int64_t)(j * dim + j) * s->pitch;
                         stress = fma(-fma(own, part[row], (1 - own) * part[other]), FACE_VECTOR(*s, area, i, f),
                                      stress);
@@ -166,10 +164,8 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
 SLICE_KERNEL(viscous_transpose, struct transpose_args)
 {
     PHASE(w) {
-        if (a->s.dim == 2 && a->balanced) transpose_warp(a, b, w, 2, 1);
-        else if (a->s.dim == 2) transpose_warp(a, b, w, 2, 0);
-        else if (a->balanced) transpose_warp(a, b, w, 3, 1);
-        else transpose_warp(a, b, w, 3, 0);
+        if (a->s.dim == 2) transpose_warp(a, b, w, 2);
+        else transpose_warp(a, b, w, 3);
     }
 }
 
@@ -184,9 +180,8 @@ INDEX_KERNEL(boundary_viscous_transpose, struct transpose_args)
             for (int j = 0; j < s->dim; j++) {
                 double force = CELL_VALUE(*s, a->rhs, m, row);
                 force = fma(more * CELL_VALUE(*s, a->grad_u, j * s->dim + m, row), FACE_VECTOR(*s, area, j, f), force);
-                if (a->balanced)
-                    force = fma(-more * CELL_VALUE(*s, a->grad_u, j * s->dim + j, row), FACE_VECTOR(*s, area, m, f),
-                                force);
+                force = fma(-more * CELL_VALUE(*s, a->grad_u, j * s->dim + j, row), FACE_VECTOR(*s, area, m, f),
+                            force);
                 CELL_VALUE(*s, a->rhs, m, row) = force;
             }
     }

@@ -60,13 +60,13 @@ struct outlet_pressure_args {
     const double *fraction, *centre;    /* [pitch]; [dim pitch] of the cells */
 };
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
-/* rhs += sum_f (mu_f - mu_P) (grad u)^T . S: the transposed part of the viscous stress, which vanishes where the
- * viscosity is constant.  It is explicit.  Where |mu_f - mu_P| g exceeds the inertia c rho V of the heavier of the two
- * cells, the excess is added to the diagonal, and times old + ahead (old - older) to rhs: otherwise waves along the
- * interface grow at nu dt / h^2 above 7.  With an infinite c this part is zero.
- *     The subtraction of mu_P conserves momentum as far as the sum of (grad u)^T . S over the cell vanishes, which it
- * does not at a jump of the shear, as of a stress along the interface: an error that does not vanish with the cells'
- * size.  `balanced` subtracts S tr(grad u), 0 in exact arithmetic; then the sum vanishes on Cartesian meshes. */
+/* rhs += sum_f (mu_f - mu_P) ((grad u)^T . S - S tr(grad u)): the transposed part of the viscous stress, which vanishes
+ * where the viscosity is constant.  It is explicit.  Where |mu_f - mu_P| g exceeds the inertia c rho V of the heavier
+ * of the two cells, the excess is added to the diagonal, and times old + ahead (old - older) to rhs: otherwise waves
+ * along the interface grow at nu dt / h^2 above 7.  With an infinite c this part is zero.
+ *     The subtraction of mu_P conserves momentum as far as the sum of what it multiplies vanishes over the cell.  That
+ * of (grad u)^T . S alone does not at a jump of the shear: an error that does not vanish with the cells' size.  With
+ * S tr(grad u), 0 in exact arithmetic, the sum vanishes on Cartesian meshes. */
 struct transpose_args {
     struct stencil s;
     struct matrix a;
@@ -75,7 +75,6 @@ struct transpose_args {
     const double *old, *older;          /* [dim pitch] velocities of the last two steps */
     double ahead;                       /* (time of w - time of `old`) / last step */
     const double *grad_u;               /* [dim dim pitch] of the guess */
-    int balanced;
     double *rhs;
 };
 KERNEL(viscous_transpose, struct transpose_args)        /* over slices: internal faces */

@@ -211,7 +211,7 @@ static void add_transposed_stress(struct transient *t, const struct time_step *k
     struct transpose_args x = {.s = *s, .a = t->f.momentum,
                                .properties = t->f.properties, .c = k->c, .old = t->u_old, .older = t->u_older,
                                .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
-                               .grad_u = t->f.grad_u, .balanced = t->f.cell_force != NULL, .rhs = t->f.rhs};
+                               .grad_u = t->f.grad_u, .rhs = t->f.rhs};
     halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
     viscous_transpose(&x, s->n_slices);
     boundary_viscous_transpose(&x, s->n_boundary_cells);
