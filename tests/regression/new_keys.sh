@@ -189,6 +189,7 @@ level|second_fluid.surface_tension="1-temprature"|there is no variable "tempratu
 level|second_fluid.surface_tension="1-temperature"|this case has no temperature; give heat_capacity and conductivity
 level|fluid.density="temperature"|"temperature": with two fluids expected a number > 0, and expansion of both
 heat|fluid={viscosity=1;density="temperature-280";reference_temperature=293;heat_capacity=1;conductivity=1;}|is -10 at
+heat|fluid.heat_capacity="1+temperature"|fluid.heat_capacity = "1+temperature": expected a number > 0
 heat|fluid.property_range=[1,2]|fluid.property_range: no property depends on temperature; remove it
 heat|scalars={dye={diffusivity="1+dy";};}|there is no variable "dy"; expected x, y, z, t, temperature or dye
 heat|scalars={dye={diffusivity="dye*x";};}|expected an expression of the scalar alone, of temperature alone, or of x, y
