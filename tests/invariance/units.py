@@ -48,8 +48,9 @@ for _group in ("fluid", "second_fluid"):
 for _group in ("fluid", "second_fluid", "solids.NAME"):
     KEYS[f"{_group}.heat_capacity"] = "energy/(mass temperature)"
     KEYS[f"{_group}.conductivity"] = "energy/(length time temperature)"
-# Three keys are of a scalar, whose unit is the user's, so that the help names none.
-UNNAMED = {"scalars.NAME.initial", "scalars.NAME.initials", "scalars.NAME.values"}
+# These keys are of a scalar, whose unit is the user's, or of the temperature, and the help names none.
+UNNAMED = {"scalars.NAME.initial", "scalars.NAME.initials", "scalars.NAME.values", "scalars.NAME.range",
+           "fluid.property_range"}
 # Units of the help that are not of length, time, mass or a scalar.
 OTHER = {"degrees", "iterations", "iterations or time steps", "time steps", "minutes of the wall clock"}
 
@@ -136,6 +137,7 @@ def column_factor(name, scales, dim, scalars=(), residuals=False):
 def help_units():
     """{key: unit} from `poise help case`."""
     text = subprocess.run([program(), "help", "case"], capture_output=True, text=True, check=True).stdout
+    text = re.sub(r"\[([a-z][^\]\n]*)\n +", r"[\1 ", text)              # a unit on two lines
     found, group = {}, None
     for line in text.splitlines():
         opened = re.match(r"([a-z_]+(?:\.[A-Za-z_]+)?) = \{", line)
