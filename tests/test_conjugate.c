@@ -134,7 +134,7 @@ static void layers_become_steady(void **state)
             double worst = error_of(&w, &some[3 * k]), into = heat_through(&w, "left");
             print_message("# %s in time, resistance %g: error %.1e\n", grid_name[kinds[i]], some[3 * k].resistance,
                           worst);
-            assert_true(worst < 1e-9 && fabs(into - flux_of(&some[3 * k])) < 1e-9);
+            assert_true(worst < 1e-10 && fabs(into - flux_of(&some[3 * k])) < 1e-10);
             close_beside(&w);
         }
 }
@@ -180,6 +180,49 @@ static void heat_is_kept(void **state)
             free(x);
             close_beside(&w);
         }
+}
+
+/* ---------------------------------------------------------------- order in time */
+/* A wave of temperature through both at rest, at the time 1/2 after `steps` steps. */
+static double *wave_after(enum grid kind, int steps, const char *scheme)
+{
+    struct beside w;
+    struct transient_report r;
+    char text[2000];
+    snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 1.0; heat_capacity = 3.0; conductivity = 0.7; "
+             "};\nsolids = { plate = { density = 5.0; heat_capacity = 0.5; conductivity = 7.0; contact_resistance = "
+             "0.1; }; };\nboundary = { left = { type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; }; "
+             "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+             "initial = { temperature = \"1 + sin(pi*x/2)*cos(pi*y)\"; };\n"
+             "time = { end = 0.5; step = %.17g; scheme = \"%s\"; };\n", 0.5 / steps, scheme);
+    open_beside(&w, kind, 6, 0.2, "piso", text);
+    for (int i = 0; i < steps; i++) transient_advance(&w.unsteady.t, 0.5 / steps, &r);
+    double *x = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells);
+    close_beside(&w);
+    return x;
+}
+
+static double wave_order(enum grid kind, const char *scheme)
+{
+    enum { COARSE = 16, N = 3, N_CELLS = 36 };
+    double *x[N], change[N - 1] = {0};
+    for (int i = 0; i < N; i++) x[i] = wave_after(kind, COARSE << i, scheme);
+    for (int i = 0; i < N - 1; i++)
+        for (int c = 0; c < N_CELLS; c++) change[i] = fmax(change[i], fabs(x[i][c] - x[i + 1][c]));
+    for (int i = 0; i < N; i++) free(x[i]);
+    print_message("# %s, %s: changes %.2e, %.2e\n", grid_name[kind], scheme, change[0], change[1]);
+    return log2(change[0] / change[1]);
+}
+
+static void time_is_of_second_order(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        double euler = wave_order(kinds[i], "euler"), second = wave_order(kinds[i], "bdf2");
+        print_message("# orders %.2f, %.2f\n", euler, second);
+        assert_true(euler > 0.8 && euler < 1.3 && second > 1.8);
+    }
 }
 
 /* ---------------------------------------------------------------- multigrid */
@@ -280,6 +323,7 @@ int main(void)
                                        cmocka_unit_test(layers_become_steady),
                                        cmocka_unit_test(varied_conductivities_are_of_second_order),
                                        cmocka_unit_test(heat_is_kept),
+                                       cmocka_unit_test(time_is_of_second_order),
                                        cmocka_unit_test(count_iterations)};
     return RUN_TESTS("conjugate", tests);
 }

@@ -34,6 +34,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     if (!shares_memory(k)) {
         k->rhs = cells(s), k->residual = &k->own;
         residual_create(&k->own, s);
+        k->stage = cells(s);
     }
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);
     k->correction = device_alloc((size_t)s->n_faces * sizeof(double), "corrections of a scalar");
@@ -53,7 +54,8 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
 
 void equation_work_free(struct equation_work *k)
 {
-    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->lowest, k->highest, k->plus, k->minus, k->sum};
+    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->stage, k->lowest, k->highest, k->plus, k->minus,
+                              k->sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (k->f && owns_matrix(k)) matrix_free(&k->a);
     if (k->f && !shares_memory(k)) device_free(k->rhs), residual_free(&k->own);
@@ -178,14 +180,14 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
 
 /* ---------------------------------------------------------------- in time */
 /* Solves capacity c (x - old) / dt + transport = corrections, into `to`; corrections [pitch], or NULL: none. */
-static void solve_in_time(const struct equation *q, struct equation_work *k, double c, double dt,
+static void solve_in_time(const struct equation *q, struct equation_work *k, double c, double dt, const double *old,
                           const double *capacity, const double *corrections, double *to)
 {
     struct transport t = transport_of(q, k, 1);
     if (!corrections) t.boundary.wall = NULL;
     transport_assemble(&t, CONVECTION_UPWIND);
     struct transport_time_args time = {.s = *k->s, .a = k->a, .components = 1,
-                                       .t = {.c = c / dt, .h1 = c / dt, .old = k->old}, .capacity = 1,
+                                       .t = {.c = c / dt, .h1 = c / dt, .old = old}, .capacity = 1,
                                        .capacity_cells = capacity, .rhs = k->rhs};
     transport_time(&time, k->s->n_cells);
     struct combine_args add = {.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = corrections};
@@ -240,15 +242,47 @@ static void correct_low(const struct equation *q, const struct scalar_step_args 
 
 /* On irregular meshes w is solved for twice, the second time with corrections of diffusion from the first solution: the
  * midpoint rule has no damping, so an error of the first guess would grow from step to step. */
+static void solve_corrected(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                            double c, const double *old, const double *capacity)
+{
+    const struct stencil *s = k->s;
+    struct limiter_args sum = limiter_of(q, k, k->low, k->w);
+    for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
+        equation_gradient(q, s, k->w);
+        correct_faces_of(q, k, k->w);
+        if (q->dissolved) scalar_near_interface(a, s->n_active);
+        fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
+        sum_corrections(&sum);
+        solve_in_time(q, k, c, a->dt, old, capacity, k->sum, k->w);
+    }
+}
+
+/* With solids a step has two stages of implicit Runge-Kutta (Alexander 1977), of second order and L-stable, each with
+ * part = 1 - 1/sqrt(2) of the step: x1 = old + part dt F(x1), x = old + dt F(w), w = (1 - part) x1 + part x.  So w is
+ * the solution of (w - stage) / (part dt) = F(w), stage = (1 - part) x1 + part old, with the matrix of the first. */
+static const double stage_part = 0.29289321881345247560;
+
+/* The first of the two stages: sets k->stage and the first guess of w, which is in the middle of the step. */
+static void first_stage(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a)
+{
+    int32_t n = k->s->n_cells;
+    double guess = 0.5 / stage_part;
+    solve_corrected(q, k, a, 1 / stage_part, k->old, q->capacity);
+    combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
+    combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
+}
+
 static void advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
 {
     const struct stencil *s = k->s;
     int32_t n = s->n_cells;
-    double part = midpoint ? 0.5 : 1;                   /* time of w in the step */
+    bool stages = midpoint && q->contacts;
+    double part = stages ? stage_part : midpoint ? 0.5 : 1;     /* midpoint, Euler: time of w in the step */
+    const double *start = stages ? k->stage : k->old;
     bool known = !q->sink && !q->fixed;                 /* whether the change of the amount is known */
     copy_array(k->old, q->x, n), copy_array(k->low, q->x, n);
     set_tolerance(q, k, guess_tolerance);
-    if (!follows_w(q) || !q->contacts) solve_in_time(q, k, 1, dt, q->capacity_old, NULL, k->low);
+    if (!follows_w(q) || !q->contacts) solve_in_time(q, k, 1, dt, k->old, q->capacity_old, NULL, k->low);
     struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
                                  .old = k->old, .low = k->low, .x = q->x, .capacity = q->capacity,
@@ -268,17 +302,15 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
         capacity = k->lowest;
     }
     set_tolerance(q, k, final_tolerance);
-    for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
-        equation_gradient(q, s, k->w);
-        correct_faces_of(q, k, k->w);
-        if (q->dissolved) scalar_near_interface(&a, s->n_active);
-        fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-        sum_corrections(&limiter);
-        solve_in_time(q, k, 1 / part, dt, capacity, k->sum, k->w);
-    }
+    if (stages) first_stage(q, k, &a);
+    solve_corrected(q, k, &a, 1 / part, start, capacity);
     halo_update(s->pattern.halo, k->w, 1);
     if (follows_w(q)) {
-        combine(&(struct combine_args){.x = q->x, .a = 1 / part, .y = k->w, .b = 1 - 1 / part, .z = k->old}, n);
+        combine(&(struct combine_args){.x = q->x, .a = 1 / part, .y = k->w, .b = 1 - 1 / part, .z = start}, n);
+        if (stages) {
+            combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
+            combine(&(struct combine_args){.x = q->x, .a = 1, .y = q->x, .b = 1, .z = k->stage}, n);
+        }
         scalar_beyond(&a, s->n_faces);                  /* for conserve(): corrections at boundary faces */
     } else correct_low(q, &a, &limiter);
     if (known) conserve(&a);
@@ -287,6 +319,6 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
 void equation_step(const struct equation *q, struct equation_work *k, double dt, bool midpoint, double *residual)
 {
     follow_flux(q, k->s);
-    if (dt > 0) advance(q, k, dt, midpoint && !q->contacts);
+    if (dt > 0) advance(q, k, dt, midpoint);
     else iterate(q, k, residual);
 }

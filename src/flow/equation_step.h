@@ -4,9 +4,10 @@
  *
  * Steady: one solve, with Anderson acceleration if any.  Transient: two solves per step, bounded and of second order,
  * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule.  With
- * solids the second solve follows Euler's rule too: steps are often much longer than conduction through a cell of metal
- * takes, and the midpoint rule would let that oscillate.  Without bounds, sinks and fixed cells the first solve is only
- * the guess from which the second one corrects convection, to a loose tolerance; with solids there is none. */
+ * solids the second solve has two stages of implicit Runge-Kutta instead of the midpoint rule: steps are often much
+ * longer than conduction through a cell of metal takes, and the midpoint rule would let that oscillate.  Without
+ * bounds, sinks and fixed cells the first solve is only the guess from which the second one corrects convection, to a
+ * loose tolerance; with solids there is none. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/contact.h"
@@ -53,6 +54,7 @@ struct equation_work {          /* memory that equations on the same cells share
     double tolerance, absolute; /* its bounds */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
+    double *stage;              /* [pitch], on a stencil of its own */
     struct sums sums;
 };
 /* For equations on the stencil s, f->s or another, which outlives it.  structure: a matrix on it from which multigrid
