@@ -179,9 +179,10 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
 }
 
 /* ---------------------------------------------------------------- in time */
-/* Solves capacity c (x - old) / dt + transport = corrections, into `to`; corrections [pitch], or NULL: none. */
+/* Solves capacity c (x - old) / dt + transport = corrections, into `to`; corrections [pitch], or NULL: none.  again:
+ * the matrix is that of the last solve. */
 static void solve_in_time(const struct equation *q, struct equation_work *k, double c, double dt, const double *old,
-                          const double *capacity, const double *corrections, double *to)
+                          const double *capacity, const double *corrections, double *to, bool again)
 {
     struct transport t = transport_of(q, k, 1);
     if (!corrections) t.boundary.wall = NULL;
@@ -193,7 +194,7 @@ static void solve_in_time(const struct equation *q, struct equation_work *k, dou
     struct combine_args add = {.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = corrections};
     if (corrections) combine(&add, k->s->n_cells);
     fix_cells(q, &t);
-    solver_solve(k->solver, &k->a, to, k->rhs);
+    (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
 }
 
 static void keep_extremes(const struct scalar_step_args *a)
@@ -243,7 +244,7 @@ static void correct_low(const struct equation *q, const struct scalar_step_args 
 /* On irregular meshes w is solved for twice, the second time with corrections of diffusion from the first solution: the
  * midpoint rule has no damping, so an error of the first guess would grow from step to step. */
 static void solve_corrected(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
-                            double c, const double *old, const double *capacity)
+                            double c, const double *old, const double *capacity, bool again)
 {
     const struct stencil *s = k->s;
     struct limiter_args sum = limiter_of(q, k, k->low, k->w);
@@ -253,7 +254,7 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
         if (q->dissolved) scalar_near_interface(a, s->n_active);
         fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
         sum_corrections(&sum);
-        solve_in_time(q, k, c, a->dt, old, capacity, k->sum, k->w);
+        solve_in_time(q, k, c, a->dt, old, capacity, k->sum, k->w, again || i > 0);
     }
 }
 
@@ -267,7 +268,7 @@ static void first_stage(const struct equation *q, struct equation_work *k, const
 {
     int32_t n = k->s->n_cells;
     double guess = 0.5 / stage_part;
-    solve_corrected(q, k, a, 1 / stage_part, k->old, q->capacity);
+    solve_corrected(q, k, a, 1 / stage_part, k->old, q->capacity, false);
     combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
     combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
 }
@@ -282,7 +283,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
     bool known = !q->sink && !q->fixed;                 /* whether the change of the amount is known */
     copy_array(k->old, q->x, n), copy_array(k->low, q->x, n);
     set_tolerance(q, k, guess_tolerance);
-    if (!follows_w(q) || !q->contacts) solve_in_time(q, k, 1, dt, k->old, q->capacity_old, NULL, k->low);
+    if (!follows_w(q) || !q->contacts) solve_in_time(q, k, 1, dt, k->old, q->capacity_old, NULL, k->low, false);
     struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
                                  .old = k->old, .low = k->low, .x = q->x, .capacity = q->capacity,
@@ -303,7 +304,7 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
     }
     set_tolerance(q, k, final_tolerance);
     if (stages) first_stage(q, k, &a);
-    solve_corrected(q, k, &a, 1 / part, start, capacity);
+    solve_corrected(q, k, &a, 1 / part, start, capacity, stages);
     halo_update(s->pattern.halo, k->w, 1);
     if (follows_w(q)) {
         combine(&(struct combine_args){.x = q->x, .a = 1 / part, .y = k->w, .b = 1 - 1 / part, .z = start}, n);
