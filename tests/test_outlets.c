@@ -69,20 +69,24 @@ static void steady_outlets_shut(void **state)
     }
 }
 
-/* An inflow that swings between nothing and twice its mean, with vortices that reach the outlet. */
+/* An inflow that swings between nothing and twice its mean, with vortices that reach the outlet.  Crank-Nicolson takes
+ * the inflow in the middle of a step; where it turns at 0, that at the end, 2 F(middle) - F(start), is below 0, by
+ * an error of second order. */
 static void outlets_shut_in_time(void **state)
 {
     (void)state;
-    static const struct { enum grid kind; const char *algorithm; int n; double step; } row[] = {
-        {GRID_QUADS, "piso", 16, 0.02}, {GRID_TRIANGLES, "piso", 12, 0.02}, {GRID_QUADS, "pimple", 16, 0.05}};
+    static const struct { enum grid kind; const char *algorithm, *scheme; int n; double step; } row[] = {
+        {GRID_QUADS, "piso", "bdf2", 16, 0.02}, {GRID_TRIANGLES, "piso", "bdf2", 12, 0.02},
+        {GRID_QUADS, "pimple", "bdf2", 16, 0.05}, {GRID_QUADS, "piso", "crank-nicolson", 16, 0.02},
+        {GRID_TRIANGLES, "piso", "crank-nicolson", 12, 0.02}, {GRID_QUADS, "pimple", "crank-nicolson", 16, 0.05}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct unsteady w;
         struct transient_report r;
         char text[2000], more[200];
         double worst = 0, continuity = 0;
         int least = 1000, most = 0;
-        snprintf(more, sizeof more, "solver = { algorithm = \"%s\"; };\ntime = { end = 20.0; step = %g; };\n",
-                 row[i].algorithm, row[i].step);
+        snprintf(more, sizeof more, "solver = { algorithm = \"%s\"; };\ntime = { end = 20.0; step = %g; "
+                 "scheme = \"%s\"; };\n", row[i].algorithm, row[i].step, row[i].scheme);
         step_mesh(&w.m, row[i].kind, row[i].n);
         step_text(text, sizeof text, row[i].kind, "flow_rate = \"0.5 - 0.5*cos(2*t)\";", 0.003, more);
         start_unsteady(&w, text);
@@ -92,9 +96,10 @@ static void outlets_shut_in_time(void **state)
             worst = fmax(worst, p.in), continuity = fmax(continuity, r.continuity);
             if (w.t.time > 5) least = p.shut < least ? p.shut : least, most = p.shut > most ? p.shut : most;
         }
-        print_message("%s, %s: %d to %d faces shut, inflow at most %.2g of the mean, continuity %.2g\n",
-                      grid_name[row[i].kind], row[i].algorithm, least, most, worst / 0.5, continuity);
-        assert_true(most > 8 && worst / 0.5 < 3e-3 && continuity < 1e-4);
+        print_message("%s, %s, %s: %d to %d faces shut, inflow at most %.2g of the mean, continuity %.2g\n",
+                      grid_name[row[i].kind], row[i].algorithm, row[i].scheme, least, most, worst / 0.5, continuity);
+        double bound = strcmp(row[i].scheme, "bdf2") ? 10 * row[i].step * row[i].step : 3e-3;
+        assert_true(most > 8 && worst / 0.5 < bound && continuity < 1e-4);
         close_unsteady(&w);
     }
 }

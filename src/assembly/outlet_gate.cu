@@ -8,7 +8,7 @@ INDEX_KERNEL(outlet_gate_choose, struct outlet_gate_args)
     if (!a->b.gate[i]) return;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     if (!(a->b.shut[i] > 0) || a->coefficient) {
-        a->g.want[i] = a->b.shut[i] > 0 || a->flux[f] < 0 ? 1.0 : 0.0;
+        a->g.want[i] = a->b.shut[i] > 0 || a->flux[f] < a->kept * a->flux_old[f] ? 1.0 : 0.0;
         return;
     }
     double inside = a->b.pressure[i];
@@ -30,13 +30,13 @@ INDEX_KERNEL(outlet_gate_count, struct outlet_gate_args)
 
 INDEX_KERNEL(outlet_gate_set, struct outlet_gate_args)
 {
-    if (!a->b.gate[i]) return;
+    if (!a->b.gate[i] || (a->coefficient && !(a->g.sums.total[0] > 0))) return;
     int shut = a->g.want[i] > 0 && a->g.sums.total[0] > 0;
     a->b.shut[i] = shut ? 1.0 : 0.0;
     a->b.velocity_rule[i] = shut ? RULE_SLIP : RULE_GRADIENT;
     a->b.pressure_rule[i] = shut ? RULE_EXTRAPOLATED : RULE_VALUE;
     a->b.flux_rule[i] = shut ? FLUX_NONE : FLUX_FREE;
     if (shut && a->coefficient) a->coefficient[a->s.n_internal + i] = 0;
-    if (shut) a->flux[a->s.n_internal + i] = 0;
+    if (shut) a->flux[a->s.n_internal + i] = a->kept * a->flux_old[a->s.n_internal + i];
     else if (a->given) a->b.pressure[i] = a->given[i];
 }

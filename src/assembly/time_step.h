@@ -89,6 +89,7 @@ struct corrector_flux_args {
     double *coefficient;                /* [n_faces] g / rho_f: in the equation for p */
     const double *p;                    /* [pitch] current */
     double *flux;                       /* [n_faces] F with this p instead of p_new */
+    double kept;                        /* of flux_old at shut outlets: see outlet_gate.h */
 };
 KERNEL(predicted_flux, struct corrector_flux_args)      /* over internal faces: all but flux */
 KERNEL(boundary_predicted_flux, struct corrector_flux_args)     /* over boundary faces, likewise */

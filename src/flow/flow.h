@@ -100,8 +100,9 @@ void flow_pin_pressure(struct flow *f);
 /* Steady: again after a change of the flux, at inlets of total pressure. */
 void flow_back_again(struct flow *f);
 /* Shuts and opens outlets without backflow: at the start of an iteration; of a step, with the y of time_step.h; within
- * a step also with the coefficients of the equation for the pressure.  The others NULL. */
-void flow_gate(struct flow *f, const double *step, double *coefficient);
+ * a step also with the coefficients of the equation for the pressure.  The others NULL.  A face that shuts keeps the
+ * part `kept` of its flux_old [n_faces] (outlet_gate.h); steady: 0 of any. */
+void flow_gate(struct flow *f, const double *flux_old, double kept, const double *step, double *coefficient);
 /* Memory for these, by flow_create() and flow_free(). */
 void flow_create_outlets(struct flow *f);
 void flow_free_outlets(struct flow *f);

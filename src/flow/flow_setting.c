@@ -351,9 +351,6 @@ static void check_in_time(struct case_reader *r, struct flow_setting *c)
 {
     drop_coupled(r, c), check_time(r, c);
     flow_drop_setting(r, c, "", "prescribed", "");
-    if (c->time.scheme == TIME_CRANK_NICOLSON && flow_has_gates(c))     /* it would continue the flux past its end */
-        case_complain(r, case_setting(r, "time.scheme"), "time.scheme = \"crank-nicolson\" does not go with outlets of "
-                      "backflow = \"none\", whose flux may end within a step; set \"bdf2\"");
 }
 
 static void check_advection(struct case_reader *r, struct flow_setting *c)

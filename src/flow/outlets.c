@@ -60,11 +60,12 @@ void flow_back_again(struct flow *f)
     if (f->b.stiff) outlet_backflow(&a, f->s.n_boundary);
 }
 
-void flow_gate(struct flow *f, const double *step, double *coefficient)
+void flow_gate(struct flow *f, const double *flux_old, double kept, const double *step, double *coefficient)
 {
     const struct stencil *s = &f->s;
     if (!f->b.gate) return;
-    struct outlet_gate_args a = {.s = *s, .b = f->b, .g = f->gate, .flux = f->flux, .p = f->p, .step = step,
+    struct outlet_gate_args a = {.s = *s, .b = f->b, .g = f->gate, .flux = f->flux, .flux_old = flux_old, .kept = kept,
+                                 .p = f->p, .step = step,
                                  .properties = f->properties, .force = f->face_force,
                                  .given = f->interface ? NULL : f->b.given_pressure, .coefficient = coefficient};
     outlet_gate_choose(&a, s->n_boundary);

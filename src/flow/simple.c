@@ -192,7 +192,7 @@ void simple_assemble_momentum(struct simple *w)
     struct flow *f = &w->f;
     const struct flow_setting *c = f->c;
     act(w);
-    flow_gate(f, NULL, NULL);
+    flow_gate(f, f->flux, 0, NULL, NULL);
     flow_back(f, f->flux, NULL, 0);
     const struct properties *p = &f->properties;
     struct reconstruction_fluid fluid = {.viscosity = p->viscosity[0], .density = p->density[0],

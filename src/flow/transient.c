@@ -315,7 +315,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     bool settles;
     int correctors = transient_correctors(t, dt, &settles);
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
-        flow_gate(&t->f, t->face_step, NULL);
+        flow_gate(&t->f, t->flux_old, 1 - t->part, t->face_step, NULL);
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         struct model_step act = {.dt = dt, .part = t->part, .outer = outer, .flux_old = t->flux_old,

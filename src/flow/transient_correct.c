@@ -113,6 +113,7 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
 {
     const struct stencil *s = &t->f.s;
     struct corrector_flux_args flux = flux_args(t, k);
+    flux.kept = 1 - t->part;
     predict_flux(t, &flux);
     struct drive_correction driven = {.c = k->c, .part = t->part, .coefficient = t->coefficient, .change = t->change};
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);
@@ -121,7 +122,7 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
         if (i > 0) {
             halo_update(s->pattern.halo, t->acceleration, s->dim);
             flux.acceleration = t->acceleration;
-            flow_gate(&t->f, t->face_step, t->coefficient);
+            flow_gate(&t->f, t->flux_old, flux.kept, t->face_step, t->coefficient);
             if (t->f.b.gate) t->assembled = false;
         }
         known_flux(&flux, s->n_active);
