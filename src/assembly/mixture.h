@@ -66,7 +66,8 @@ KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces *
  * along the interface grow at nu dt / h^2 above 7.  With an infinite c this part is zero.
  *     The subtraction of mu_P conserves momentum as far as the sum of what it multiplies vanishes over the cell.  That
  * of (grad u)^T . S alone does not at a jump of the shear: an error that does not vanish with the cells' size.  With
- * S tr(grad u), 0 in exact arithmetic, the sum vanishes on Cartesian meshes. */
+ * S tr(grad u), 0 in exact arithmetic, the sum vanishes in the interior of Cartesian
+ * meshes. */
 struct transpose_args {
     struct stencil s;
     struct matrix a;
