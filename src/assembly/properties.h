@@ -57,7 +57,7 @@ ON_DEVICE double viscosity_beside(const struct properties *a, int64_t cell, int6
     return a->viscosity_cells ? viscosity_at(a, face) : viscosity_in(a, cell);
 }
 
-/* Surface tension, linear in the temperature and not negative: max(0, value + slope (T - reference)). */
+/* Surface tension, not negative: max(0, value + slope (T - reference)), or by a law of the temperature T. */
 struct tension {
     double value, slope, reference;
     struct field_table law;     /* instead of them; without `cubic`: none */

@@ -241,8 +241,9 @@ static void correct_low(const struct equation *q, const struct scalar_step_args 
     scalar_update(a, a->s.n_cells);
 }
 
-/* On irregular meshes w is solved for twice, the second time with corrections of diffusion from the first solution: the
- * midpoint rule has no damping, so an error of the first guess would grow from step to step. */
+/* Solves for w, capacity c (w - old) / dt = transport with all corrections, from the guess in w.  On irregular meshes
+ * twice, the second time with corrections of diffusion from the first solution: the midpoint rule has no damping, so an
+ * error of the first guess would grow from step to step. */
 static void solve_corrected(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
                             double c, const double *old, const double *capacity, bool again)
 {
@@ -273,6 +274,7 @@ static void first_stage(const struct equation *q, struct equation_work *k, const
     combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
 }
 
+/* x at the end of the step, from w at a time within it. */
 static void advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
 {
     const struct stencil *s = k->s;
