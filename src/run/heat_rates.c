@@ -132,7 +132,7 @@ static void print_rates(const struct monitor *o)
     log_print("  heat   %-14s  %.3g, %.2g of the sum of all\n", "balance", *value,
               gross > 0 ? fabs(*value) / gross : 0);
     if (h->n > h->n_closed)
-        log_print("         what flows carry is counted from temperature %g\n", o->x->f->c->heat.reference);
+        log_print("         heat carried by the flow is relative to a temperature of %g\n", o->x->f->c->heat.reference);
 }
 
 static void free_rates(void *own)
