@@ -202,7 +202,8 @@ static bool on_sheared_mesh(struct case_reader *r)
 }
 
 /* The first solve of the coupled algorithm then includes convection: a step takes 34 iterations instead of 52
- * (docs/explanation/numerics.md).  The first pressure correction of SIMPLE and SIMPLEC produces that flow anyway. */
+ * (docs/explanation/numerics.md).  The first pressure correction of SIMPLE and SIMPLEC produces nearly that flow: their
+ * iterations do not change, but for SIMPLEC almost without viscosity (run/advice.c, of_start()). */
 static bool starts_with_potential(struct case_reader *r)
 {
     const config_setting_t *all = case_group(r, "boundary");

@@ -13,8 +13,8 @@ struct situation {              /* of a run that has diverged, or of a steady on
     /* runs in time */
     double courant, interface_courant;          /* before the velocity began to grow */
     double step, wave_step;     /* the last step, and the limit of waves (infinite: none) */
+    int64_t steps;              /* steady: iterations so far */
     /* iterations used up */
-    int64_t steps;
     double residual, decay;     /* the worst; decrease of its logarithm per iteration (standstill_decay()) */
     const char *moving;         /* the quantity of `convergence` that changes most; NULL: none */
     bool stands;                /* stagnation; the list may already have its causes (standstill_advise()) */

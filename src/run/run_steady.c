@@ -188,6 +188,7 @@ static void situation(const struct run *r, struct situation *x)
 {
     const struct steady *w = r->own;
     const double *const velocity[] = {r->f->u, w->simple.u_old};
+    x->steps = r->step;
     x->refused = w->s.pressure_solve.status == LINEAR_REFUSED;
     place_of_fastest(&x->place, r->f, run_mesh(r), velocity, w->simple.u_old ? 2 : 1, r->speed);
 }
@@ -197,7 +198,7 @@ static void report_unconverged(const struct run *r, bool stalled)
     const struct steady *w = r->own;
     const struct standstill *still = &w->standstill;
     const double residual = worst_residual(r->f, &w->s);
-    struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers, .steps = r->step, .residual = residual,
+    struct situation x = {.c = &r->c->flow, .slivers = r->f->s.n_slivers, .residual = residual,
                           .decay = standstill_decay(still), .stands = standstill_now(still)};
     struct mesh_quality q = {0};
     struct advices a = {0};

@@ -143,6 +143,24 @@ CASE
 sed -e 's/^solver.*/solver = { algorithm = "piso"; convection = "central"; };/' \
     -e '$a time = { end = 5.0; step = 0.1; courant = 3.0; };' -e 's/0.005/1e-4/' square.cfg >square_time.cfg
 
+# Half as high at its end as at its start.
+cat >nozzle.geo <<'GEO'
+DefineConstant[ h = 0.04 ];
+For i In {0:20}
+  Point(1 + i) = {i / 5, 0.75 + 0.25 * Cos(Pi * (i < 5 ? 0 : i > 15 ? 1 : (i - 5) / 10)), 0, h};
+EndFor
+Point(30) = {0, 0, 0, h}; Point(31) = {4, 0, 0, h};
+Line(1) = {30, 31}; Line(2) = {31, 21}; Spline(3) = {21:1}; Line(4) = {1, 30};
+Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
+Physical Curve("walls") = {1, 3}; Physical Curve("outlet") = {2}; Physical Curve("inlet") = {4};
+Physical Surface("fluid") = {1};
+GEO
+cat >nozzle.cfg <<'CASE'
+mesh = { file = "nozzle.geo"; };
+fluid = { viscosity = 1e-12; };
+boundary = { inlet = { type = "inlet"; flow_rate = 1.0; }; outlet = { type = "outlet"; };
+             walls = { type = "slip"; }; };
+CASE
 cat >slivers.cfg <<CASE
 mesh = { file = "$meshes/cube_tets.geo"; parameters = { h = 0.1; optimize = 0; }; };
 fluid = { viscosity = 0.01; };
@@ -214,6 +232,9 @@ diverges outlet             1 'set boundary.right.backflow = "total"'  boundary.
 diverges upwind             1 'set solver.convection = "upwind"' \
         solver.convection=upwind channel.cfg "${with_drag[@]/-2.0/-1.8}" \
         --set fluid.viscosity=1e-4
+diverges from_rest          1 'set initial.field = "potential"'  initial.field=potential nozzle.cfg
+diverges from_rest_head     1 'set initial.field = "potential"'  initial.field=potential nozzle.cfg \
+        --set 'boundary.outlet={ type = "outlet"; total_pressure = 0.0; }' --set mesh.parameters.h=0.05
 diverges together           1 'set solver.algorithm = "coupled"'  solver.algorithm=coupled between.cfg
 
 # ---- defaults that depend on the mesh
