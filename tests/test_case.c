@@ -272,7 +272,8 @@ static void unknown_names(void **state)
             "acceleration, heat_capacity, conductivity, expansion, reference_temperature, property_range, "
             "viscosity_model");
     refused(5, "solver = { algorithm = \"rhoSimple_compressible\"; };", "c.cfg:5: solver.algorithm = "
-            "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple or advection, in "
+            "\"rhoSimple_compressible\": expected simple, simplec, coupled, piso, pimple, advection, "
+            "conduction or transient-conduction, in "
             "quotes; Poise does not support compressible flow");
     refused(5, "solver = { presure = { }; };", "c.cfg:5: unknown key \"solver.presure\" (did you mean "
              "\"pressure\"?); expected here: algorithm, tolerance, max_iterations, stall_limit, relaxation_velocity, "

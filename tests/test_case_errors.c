@@ -33,7 +33,8 @@ static void wrong_values(void **state)
         5, "solver = { max_iterations = 99999999999; };",
         "c.cfg:5: solver.max_iterations = 99999999999.0: expected a whole number >= 1; the number found is too large");
     refused(5, "solver = { algorithm = 1; };",
-            "c.cfg:5: solver.algorithm = 1: expected simple, simplec, coupled, piso, pimple or advection, in quotes");
+            "c.cfg:5: solver.algorithm = 1: expected simple, simplec, coupled, piso, pimple, advection, conduction "
+            "or transient-conduction, in quotes");
     refused(1, "mesh = { file = \"a.su2\";\n scale = -0.001; rotate = [1, 2, 3];\n translate = 1; };",
             "c.cfg:2: mesh.scale = -0.001: expected a number > 0, or one for each direction in brackets, "
             "like [1.0, 0.5]\n"
@@ -419,6 +420,20 @@ static void solids(void **state)
                  "not apply to the surface of a solid, through which heat passes; remove it");
 }
 
+/* Keys of a flow in a case with solids alone. */
+static void conduction(void **state)
+{
+    (void)state;
+    write_case(2, "solids = { plate = { density = 1; heat_capacity = 1; conductivity = 1; }; };");
+    const char *set[] = {"boundary.walls.temperature=1", "solver.newton=1", "initial.velocity=[1,0]",
+                         "forces.f={boundaries=[\"lid\"];}"};
+    expect_error("c.cfg", set, 4, "c.cfg:3: boundary.lid.velocity does not apply to solids; remove it\n"
+                 "--set solver.newton=1: solver.newton does not apply to algorithm \"conduction\"; remove it\n"
+                 "--set initial.velocity=[1,0]: initial.velocity does not apply to algorithm \"conduction\"; remove "
+                 "it\n--set forces.f={boundaries=[\"lid\"];}: forces does not apply to algorithm \"conduction\"; "
+                 "remove it");
+}
+
 static void sources(void **state)
 {
     (void)state;
@@ -679,7 +694,8 @@ int main(void)
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),
                                        cmocka_unit_test(coupled_settings), cmocka_unit_test(buoyancy),
                                        cmocka_unit_test(driven),
-                                       cmocka_unit_test(heat), cmocka_unit_test(solids), cmocka_unit_test(sources),
+                                       cmocka_unit_test(heat), cmocka_unit_test(solids), cmocka_unit_test(conduction),
+                                       cmocka_unit_test(sources),
                                        cmocka_unit_test(viscosity_models), cmocka_unit_test(viscosity_of_a_field),
                                        cmocka_unit_test(time_against_algorithm),
                                        cmocka_unit_test(second_fluid_against_the_rest),

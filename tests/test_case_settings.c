@@ -179,6 +179,26 @@ static void every_key_heat(void **state)
     case_free(&c);
 }
 
+/* Solids alone: steady without a section `time`, else in time. */
+static void conduction(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    const struct scalar_setting *t;
+    write_case(2, "solids = { plate = { density = 3; heat_capacity = 400; conductivity = 15; }; };");
+    for (int in_time = 0; in_time < 2; in_time++) {
+        const char *set[] = {"boundary.lid.velocity=", "boundary.lid.temperature=1", "time={end=1;step=0.1;}"};
+        read_good(&c, "c.cfg", set, 2 + in_time);
+        assert_true(c.flow.solver.algorithm == (in_time ? ALGORITHM_TRANSIENT_CONDUCTION : ALGORITHM_CONDUCTION));
+        assert_true(flow_is_absent(&c.flow) && !flow_is_solved(&c.flow) && flow_is_transient(&c.flow) == in_time);
+        t = c.flow.scalars.item;
+        assert_true(c.flow.scalars.n == 1 && t->capacity == 1 && t->diffusivity == 1 && t->initial.number == 1);
+        assert_true(c.output.n_fields == 1 && !strcmp(c.output.field[0], "temperature"));
+        assert_null(strstr(c.source->listing, "viscosity"));
+        case_free(&c);
+    }
+}
+
 static void viscosity_models(void **state)
 {
     (void)state;
@@ -384,7 +404,8 @@ int main(void)
                                        cmocka_unit_test(backflow_by_default),
                                        cmocka_unit_test(every_key_transient),
                                        cmocka_unit_test(every_key_coupled), cmocka_unit_test(every_key_heat),
-                                       cmocka_unit_test(every_key_coupled), cmocka_unit_test(viscosity_models),
+                                       cmocka_unit_test(every_key_coupled), cmocka_unit_test(conduction),
+                                       cmocka_unit_test(viscosity_models),
                                        cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line)};
     int failed = cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);

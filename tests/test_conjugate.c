@@ -1,52 +1,17 @@
 /* The temperature of a fluid and solids: layers are exact on every kind of cell, with contact resistance too, and the
  * heat that leaves the one enters the other. */
 #include "solids_fixture.h"
-#include "unsteady_fixture.h"
 #include "flow/scalar.h"
 
 static const char *const names[] = {"fluid", "plate"};
 static int right_half(const double x[3]) { return x[0] > 0.5; }
 
-/* A flow beside a plate; whole: both. */
-struct beside { bool in_time; struct mesh whole; struct trial steady; struct unsteady unsteady; struct flow *f; };
-
-/* The vertices between the regions, in the plane x = 1/2. */
-static void flatten(struct mesh *m, const struct box_setting *box)
-{
-    const int32_t row = box->cells[0] + 1, all = row * (box->cells[1] + 1) * (m->dim == 3 ? box->cells[2] + 1 : 1);
-    for (int32_t v = 0; v < all; v++) if (v % row == box->cells[0] / 2) m->vertex[3 * (int64_t)v] = 0.5;
-}
-
 static void open_beside(struct beside *w, enum grid kind, int n, double distortion, const char *algorithm,
                         const char *text)
 {
-    struct box_setting box = grid_box(kind, n, distortion);
-    struct error e;
     char whole[3000];
-    memset(w, 0, sizeof *w);
-    w->in_time = strstr("piso pimple", algorithm);
-    grid_mesh(&w->whole, kind, &box);
-    flatten(&w->whole, &box);
-    mark_solids(&w->whole, names, 2, right_half);
-    struct mesh *m = w->in_time ? &w->unsteady.m : &w->steady.m;
-    if (!mesh_complete(&w->whole, ORDERING_HILBERT, NULL, 0, &e) || !mesh_take_fluid(m, &w->whole, &e))
-        fail_msg("%s", e.text);
     snprintf(whole, sizeof whole, "solver = { algorithm = \"%s\"; };\n%s", algorithm, text);
-    if (w->in_time) start_unsteady(&w->unsteady, whole);
-    else trial_start(&w->steady, whole);
-    w->f = w->in_time ? &w->unsteady.t.f : w->steady.f;
-}
-
-static void close_beside(struct beside *w)
-{
-    if (w->in_time) close_unsteady(&w->unsteady);
-    else trial_close(&w->steady);
-    mesh_free(&w->whole);
-}
-
-static const struct field *temperature(const struct flow *f)
-{
-    return fields_find(&f->fields, "temperature", FIELD_OUTPUT);
+    open_solids(w, kind, n, distortion, names, 2, right_half, strstr("piso pimple", algorithm), whole);
 }
 
 /* ---------------------------------------------------------------- two layers */
@@ -78,20 +43,6 @@ static double error_of(const struct beside *w, const struct layers *l)
     return worst;
 }
 
-/* Heat into the fluid through a boundary, by name. */
-static double heat_through(const struct beside *w, const char *name)
-{
-    const struct field *t = temperature(w->f);
-    const struct mesh *m = w->in_time ? &w->unsteady.m : &w->steady.m;
-    double sum = 0;
-    t->make_gradient(t->owner);
-    double *through = FROM_DEVICE((double *)t->make_flux(t->owner), w->f->s.n_boundary);
-    for (const struct patch *p = m->patch; p < m->patch + m->n_patches; p++)
-        for (int32_t k = 0; !strcmp(p->name, name) && k < p->count; k++) sum += through[p->first - m->n_internal + k];
-    free(through);
-    return sum;
-}
-
 static const struct layers some[] = {{1e4, 0}, {1e-4, 0}, {1, 0}, {1e4, 2}, {3, 0.1}};
 enum { N_LAYERS = sizeof some / sizeof *some };
 
@@ -114,7 +65,7 @@ static void steady_layers_are_exact(void **state)
                           fabs(into - flux_of(&some[k])), into + out);
             if (!(worst < 1e-10)) fail_msg("error %g", worst);
             assert_true(fabs(into - flux_of(&some[k])) < 1e-12 && fabs(into + out) < 1e-12);
-            close_beside(&w);
+            close_solids(&w);
         }
 }
 
@@ -135,7 +86,7 @@ static void layers_become_steady(void **state)
             print_message("# %s in time, resistance %g: error %.1e\n", grid_name[kinds[i]], some[3 * k].resistance,
                           worst);
             assert_true(worst < 1e-10 && fabs(into - flux_of(&some[3 * k])) < 1e-10);
-            close_beside(&w);
+            close_solids(&w);
         }
 }
 
@@ -178,7 +129,7 @@ static void heat_is_kept(void **state)
                           fabs(heat_of(&w) / before - 1), low, high);
             assert_true(fabs(heat_of(&w) / before - 1) < 1e-13 && low > 280.5 && high < 301);
             free(x);
-            close_beside(&w);
+            close_solids(&w);
         }
 }
 
@@ -198,7 +149,7 @@ static double *wave_after(enum grid kind, int steps, const char *scheme)
     open_beside(&w, kind, 6, 0.2, "piso", text);
     for (int i = 0; i < steps; i++) transient_advance(&w.unsteady.t, 0.5 / steps, &r);
     double *x = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells);
-    close_beside(&w);
+    close_solids(&w);
     return x;
 }
 
@@ -265,7 +216,7 @@ static void count_iterations(void **state)
             free(diagonal), free(rhs), device_free(x), device_free(b);
             solver_free(solver), solids_free(s);
             w.f->given.next = NULL;
-            close_beside(&w);
+            close_solids(&w);
         }
         for (int k = 1; k < 4; k++) assert_true(count[k] <= 1.3 * count[0]);
     }
@@ -299,7 +250,7 @@ static double varied_error(enum grid kind, int n, bool fluid_varies)
     }
     free(x);
     assert_true(fabs(heat_through(&w, "left") + heat_through(&w, "plate")) < 1e-10);
-    close_beside(&w);
+    close_solids(&w);
     return sqrt(square / volume);
 }
 

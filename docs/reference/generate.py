@@ -59,7 +59,7 @@ def table(head, rows):
             row = f"| {' | '.join(cells + ['see below the table'])} |"
         if len(row) > WIDEST:                                    # a long list of words
             below[-1] = paragraph(f"- {cells[0]}: {cells[1]}.", "  ") + "\n" + \
-                textwrap.indent(paragraph(text[:1].upper() + text[1:]), "  ")
+                paragraph("  " + text[:1].upper() + text[1:], "  ")
             row = f"| {' | '.join([cells[0], 'see below', *cells[2:], 'see below the table'])} |"
         lines.append(row)
     return "\n".join(lines + (["", *below] if below else [])) + "\n"

@@ -1,5 +1,6 @@
 /* Keys of the fluid's properties and their check against the mesh (fluid_setting.h). */
 #include "assembly/fluid_setting.h"
+#include <string.h>
 #include "case/section.h"
 
 static const struct key fluid_keys[] = {
@@ -39,9 +40,24 @@ static const struct key fluid_keys[] = {
      .help = "of the temperature, " FIELD_RANGE_HELP},
     {0}};
 
+static bool lacks_fluid(struct case_reader *r)
+{
+    const config_setting_t *fluid = case_group(r, "fluid"), *solids = case_group(r, "solids");
+    int given = 0;
+    for (int i = 0; fluid && i < config_setting_length(fluid); i++) {
+        const config_setting_t *key = config_setting_get_elem(fluid, (unsigned)i);
+        given += !case_is_standard(key) && strcmp(config_setting_name(key), "property_range");
+    }
+    return !given && solids && config_setting_length(solids) > 0;
+}
+const struct condition without_fluid = {"solids, no fluid", lacks_fluid};
+
 static bool has_model(struct case_reader *r) { return case_setting(r, "fluid.viscosity_model") != NULL; }
 static const struct condition with_model = {"with viscosity_model", has_model};
-static const struct other_standard fluid_others[] = {{"viscosity", &with_model, ""}, {0}};
+static const struct other_standard fluid_others[] = {{"viscosity", &with_model, ""},
+                                                    {"viscosity", &without_fluid, "1.0"},
+                                                    {"heat_capacity", &without_fluid, "1.0"},
+                                                    {"conductivity", &without_fluid, "1.0"}, {0}};
 const struct section fluid_section = {.path = "fluid", .key = fluid_keys, .other = fluid_others, .help = "the fluid"};
 
 void fluid_setting_check_mesh(const struct fluid_setting *s, struct case_place whole, struct findings *f)

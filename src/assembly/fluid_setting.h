@@ -23,6 +23,9 @@ struct fluid_setting {
 };
 
 extern const struct section fluid_section;
+/* The case has solids, and of the fluid at most property_range, which is that of solids too: nothing flows.  The fluid
+ * then has 1 for all of its properties, which are in no result. */
+extern const struct condition without_fluid;
 struct findings;
 void fluid_setting_check_mesh(const struct fluid_setting *s, struct case_place whole, struct findings *f);
 #endif

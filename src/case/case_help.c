@@ -121,6 +121,8 @@ static void help_key(FILE *out, const struct section *s, const struct key *k)
 {
     const char *standard = own_standard(s, k);
     char expected[400];
+    bool others = false;
+    for (const struct other_standard *o = s->other; o && o->key; o++) others |= o->when && !strcmp(o->key, k->name);
     case_expected_text(expected, sizeof expected, k);
     fprintf(out, "  %-26s", k->name);
     print_column(out, expected);
@@ -128,14 +130,14 @@ static void help_key(FILE *out, const struct section *s, const struct key *k)
     print_column(out, k->help);
     if (k->kinds) help_kinds(out, s, k);
     if (!standard) fprintf(out, "  %-26srequired", "");
-    else if (*standard) fprintf(out, "  %-26sdefault %s", "", standard);
+    else if (*standard || others) fprintf(out, "  %-26sdefault %s", "", *standard ? standard : "none");
     for (const struct other_standard *o = s->other; o && o->key; o++) {
         if (!o->when || strcmp(o->key, k->name)) continue;
         if (k->type == KEY_REAL && standard) fputc(' ', out);
         else fprintf(out, "\n  %-26s", "");
         fprintf(out, "(%s: %s)", o->when->label, *o->standard ? o->standard : "not needed");
     }
-    if (!standard || *standard) fputc('\n', out);
+    if (!standard || *standard || others) fputc('\n', out);
 }
 
 /* The keys of a KEY_GROUP. */

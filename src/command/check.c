@@ -113,10 +113,14 @@ static void print_summary(const struct case_settings *c, const struct mesh *m, c
     for (int k = 0; k < m->dim; k++) log_print("%s %c = %g .. %g", k ? "," : "", "xyz"[k], low[k], high[k]);
     log_print("\n");
     if (m->note[0]) log_print("  %-11s %s\n", "", m->note);
-    log_print("  %-11s density %g", "fluid", f->fluid.density);
-    if (f->fluid.density_law.given) log_print(" (\"%s\" in its weight)", f->fluid.density_value.text);
-    print_viscosity(f->fluid.viscosity, &f->fluid.viscosity_model);
-    log_print("\n");
+    if (flow_is_absent(f))
+        log_print("  %-11s none: heat in %d solid%s\n", "fluid", f->solids.n, f->solids.n == 1 ? "" : "s");
+    else {
+        log_print("  %-11s density %g", "fluid", f->fluid.density);
+        if (f->fluid.density_law.given) log_print(" (\"%s\" in its weight)", f->fluid.density_value.text);
+        print_viscosity(f->fluid.viscosity, &f->fluid.viscosity_model);
+        log_print("\n");
+    }
     if (f->second_fluid.given) {
         log_print("  %-11s second fluid: density %g", "", f->second_fluid.density);
         print_viscosity(f->second_fluid.viscosity, &f->second_fluid.viscosity_model);
@@ -124,7 +128,9 @@ static void print_summary(const struct case_settings *c, const struct mesh *m, c
                   f->second_fluid.surface_tension, f->shapes.n, f->shapes.n == 1 ? "" : "s");
     }
     log_print("  boundaries\n");
-    for (int i = 0; i < f->boundary.n; i++) print_boundary(&f->boundary.item[i], m);
+    for (int i = 0; i < f->boundary.n; i++)
+        if (!flow_is_absent(f) || boundary_patch(m, f->boundary.item[i].name) >= 0)
+            print_boundary(&f->boundary.item[i], m);
     if (rest_warning(f)) log_print("  %-11s %s\n", "warning", rest_warning(f));
     for (int i = 0; i < f->boundary.n; i++) if (*warning[i]) log_print("  %-11s %s\n", "warning", warning[i]);
     print_solver(f);

@@ -215,15 +215,15 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
         stage_done("reconstruction");
     }
     for (int i = 0; i < algorithm->matrices; i++) matrix_create(&f->values[i], &f->s.pattern);
-    f->pressure = f->values[0], f->momentum = f->values[algorithm->matrices - 1];
+    if (algorithm->matrices) f->pressure = f->values[0], f->momentum = f->values[algorithm->matrices - 1];
     allocate_fields(f);
-    assemble_laplacian(f);
+    if (algorithm->matrices) assemble_laplacian(f);
     residual_create(&f->residual, &f->s);
     bool good = models_create(f, m, e) && create_pressure_solver(f, e);
     stage_done("solver");
     good = good && start_fields(f, m, e);
     if (good && c->initial.field == INITIAL_POTENTIAL) good = potential_start(f, e);
-    if (good && c->initial.values && !algorithm->in_time) good = potential_start_flux(f, e);
+    if (good && c->initial.values && algorithm->solves && !algorithm->in_time) good = potential_start_flux(f, e);
     stage_done("fields");
     if (!good) flow_free(f);
     return good;
@@ -267,7 +267,7 @@ static void case_gradient(struct flow *f)
 
 static void make_gradient(struct flow *f, double *to)
 {
-    if (flow_is_advection(f->c)) case_gradient(f);      /* its cells have no reconstruction */
+    if (!flow_is_solved(f->c)) case_gradient(f);        /* its cells have no reconstruction */
     else reconstruct(&f->reconstruction, f->u, to);
 }
 

@@ -145,7 +145,7 @@ void flow_fields(struct flow *f)
          .of = ITEM_BOUNDARY, .value = &f->b.velocity},
         {.name = "density", .use = FIELD_OUTPUT, .components = 1, .pitch = f->s.pitch, .show = show_density}};
     int n = sizeof all / sizeof *all - !f->c->second_fluid.given;        /* the density of one fluid is constant */
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !flow_is_absent(f->c); i++) {
         struct field field = all[i];
         field.owner = f;
         fields_add(&f->fields, &field);

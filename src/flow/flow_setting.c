@@ -11,9 +11,11 @@
 
 const char *const algorithm_words[N_ALGORITHMS] = {
     [ALGORITHM_SIMPLE] = "simple", [ALGORITHM_SIMPLEC] = "simplec", [ALGORITHM_COUPLED] = "coupled",
-    [ALGORITHM_PISO] = "piso", [ALGORITHM_PIMPLE] = "pimple", [ALGORITHM_ADVECTION] = "advection"};
+    [ALGORITHM_PISO] = "piso", [ALGORITHM_PIMPLE] = "pimple", [ALGORITHM_ADVECTION] = "advection",
+    [ALGORITHM_CONDUCTION] = "conduction", [ALGORITHM_TRANSIENT_CONDUCTION] = "transient-conduction"};
 #define SEGREGATED (BIT(ALGORITHM_SIMPLE) | BIT(ALGORITHM_SIMPLEC))
 #define STEADY (SEGREGATED | BIT(ALGORITHM_COUPLED))
+#define ITERATED (STEADY | BIT(ALGORITHM_CONDUCTION))
 #define MARCHING (BIT(ALGORITHM_PISO) | BIT(ALGORITHM_PIMPLE))
 
 static const struct key initial_keys[] = {
@@ -65,15 +67,15 @@ static const struct key solver_keys[] = {
     {"algorithm", KEY_WORD, OFFSET(solver_setting, algorithm), .standard = "simplec",
      WORDS_OF(algorithm_words),
      .help = "simple, simplec: steady flow; coupled: steady flow with velocity and pressure in one system, in far "
-     "fewer iterations; piso, pimple: transient flow, with time = { ... }; advection: only "
-     "of the interface, with prescribed = { ... }"},
-    {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, 1)", .standard = "1e-6", .kinds = STEADY,
-     .help = "the run has converged when the normalised residuals of velocity and pressure are below this"},
+     "fewer iterations; piso, pimple: transient flow, with time; advection: only of the interface, with prescribed; "
+     "conduction, transient-conduction: heat in solids without a fluid"},
+    {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, 1)", .standard = "1e-6", .kinds = ITERATED,
+     .help = "the run has converged when all normalised residuals are below this"},
     {"max_iterations", KEY_INTEGER, OFFSET(solver_setting, max_iterations), .range = "[1, inf)", .standard = "5000",
-     .kinds = STEADY,
+     .kinds = ITERATED,
      .help = "the run ends unconverged (exit status 2) after so many"},
     {"stall_limit", KEY_INTEGER, OFFSET(solver_setting, stall_limit), .range = "[0, inf)", .standard = "1500",
-     .kinds = STEADY,
+     .kinds = ITERATED,
      .help = "the run ends as stalled (exit status 5) when its residuals have stalled for so many iterations; 0: "
              "it continues"},
     {"relaxation_velocity", KEY_REAL, OFFSET(solver_setting, relaxation_velocity), .range = "(0, 1]", .standard = "0.9",
@@ -111,7 +113,7 @@ static const struct key solver_keys[] = {
      .help = "scheme of the convected temperature; limited: linear-upwind without new extremes, in time for steps of "
              "diffusivity step / size^2 < 1; the others as for the velocity"},
     {"gradient", KEY_WORD, OFFSET(solver_setting, gradient), .standard = "least-squares",
-     WORDS_OF(gradient_words),
+     .kinds = STEADY | MARCHING | BIT(ALGORITHM_ADVECTION), WORDS_OF(gradient_words),
      .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},
     {"accuracy", KEY_WORD, OFFSET(solver_setting, accuracy), .standard = "high", .kinds = STEADY | MARCHING,
      WORDS_OF(accuracy_words),
@@ -239,6 +241,9 @@ static bool is_accelerated(struct case_reader *r)
     return s && (config_setting_get_int64(s) > 0 || config_setting_get_float(s) > 0);
 }
 
+static bool conducts_in_time(struct case_reader *r) { return without_fluid.holds(r) && case_setting(r, "time"); }
+
+static const struct condition without_fluid_in_time = {"solids, no fluid, with time", conducts_in_time};
 static const struct condition accelerated = {"with acceleration", is_accelerated};
 static const struct condition slivers = {"if more than one cell in 1000 is a sliver, no relaxation given", on_slivers};
 static const struct condition no_limit = {"two fluids, no interface_courant", lacks_courant};
@@ -259,7 +264,9 @@ static const struct other_standard initial_others[] = {{"field", &potential, "po
                                                        {"field", &fed, "potential"}, {0}};
 static const struct other_standard time_others[] = {{"courant", &no_limit, "0.5"},
                                                     {"capillary", &with_waves, "0.8"}, {0}};
-static const struct other_standard solver_others[] = {{"algorithm", &slivers, "simple"},
+static const struct other_standard solver_others[] = {{"algorithm", &without_fluid_in_time, "transient-conduction"},
+                                                      {"algorithm", &without_fluid, "conduction"},
+                                                      {"algorithm", &slivers, "simple"},
                                                       {"non_orthogonal_correctors", &sheared_mesh, "1"},
                                                       {"non_orthogonal_correctors", &steep_mesh, "1"},
                                                       {"correctors", &slivers_in_time, "2"},
@@ -283,7 +290,7 @@ static const struct other_standard coupled_others[] = {{"method", NULL, "fgmres"
 const struct section initial_section = {.path = "initial", .key = initial_keys, .other = initial_others,
     .help = "where the run starts"};
 const struct section time_section = {.path = "time", .key = time_keys, .other = time_others, .optional = true,
-    .help = "with piso, pimple and advection: end, step and its limits"};
+    .help = "transient: end, step and its limits"};
 const struct section solver_section = {.path = "solver", .key = solver_keys, .other = solver_others,
     .help = "algorithm and schemes"};
 const struct section pressure_section = {.path = "solver.pressure", .key = linear_keys, .gone = linear_gone,
@@ -330,7 +337,7 @@ static void check_coupled(struct case_reader *r, struct flow_setting *c)
     drop_time(r, c);
 }
 
-static void check_time(struct case_reader *r, const struct flow_setting *c)
+void flow_check_time(struct case_reader *r, const struct flow_setting *c)
 {
     config_setting_t *time = case_group(r, "time");
     if (!c->time.given)
@@ -350,7 +357,7 @@ static void check_time(struct case_reader *r, const struct flow_setting *c)
 
 static void check_in_time(struct case_reader *r, struct flow_setting *c)
 {
-    drop_coupled(r, c), check_time(r, c);
+    drop_coupled(r, c), flow_check_time(r, c);
     flow_drop_setting(r, c, "", "prescribed", "");
 }
 
@@ -362,7 +369,7 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
         {"", "driven"}, {"time", "scheme"}, {"time", "capillary"}, {"time", "tolerance"}, {"", "scalars"},
         {"", "sources"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"}};
     config_setting_t *algorithm = case_setting(r, "solver.algorithm");
-    drop_coupled(r, c), check_time(r, c);
+    drop_coupled(r, c), flow_check_time(r, c);
     c->time.scheme = TIME_EULER;                        /* it has no momentum equation */
     if (!c->prescribed.given)
         case_complain(r, algorithm, "prescribed = { ... } is missing: algorithm \"advection\" needs a velocity, like "
@@ -396,7 +403,11 @@ const struct algorithm_kind algorithm_kinds[N_ALGORITHMS] = {
                            .equation = {.tolerance = 1e-3, .max_iterations = 500, .relaxation = 0.999,
                                         .acting_steps = 0.4, .depth = 10}},
     [ALGORITHM_PISO] = MARCHING_KIND, [ALGORITHM_PIMPLE] = MARCHING_KIND,
-    [ALGORITHM_ADVECTION] = {.in_time = true, .matrices = 1, .check = check_advection}};
+    [ALGORITHM_ADVECTION] = {.in_time = true, .matrices = 1, .check = check_advection},
+    [ALGORITHM_CONDUCTION] = {.check = conduction_check,
+                              .equation = {.tolerance = 1e-3, .max_iterations = 500, .relaxation = 1, .depth = 10}},
+    [ALGORITHM_TRANSIENT_CONDUCTION] = {.in_time = true, .check = conduction_check,
+                                        .equation = {.tolerance = 1e-12, .max_iterations = 1000}}};
 
 static void check_velocity(struct case_reader *r, const struct linear_setting *s)
 {
@@ -552,6 +563,9 @@ void flow_setting_check(struct case_reader *r, struct flow_setting *c)
     check_initial(r, &c->initial);
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;
     flow_algorithm(c)->check(r, c);
+    if (without_fluid.holds(r) && !flow_is_absent(c))
+        case_complain(r, case_setting(r, "solver.algorithm"), "solver.algorithm = \"%s\" is that of a flow, but the "
+                      "case has no fluid = { ... }; remove it, or add that", algorithm_words[c->solver.algorithm]);
     linear_setting_check(r, case_group(r, "solver.pressure"), &c->solver.pressure);
     check_velocity(r, &c->solver.velocity);
 }

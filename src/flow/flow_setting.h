@@ -15,10 +15,10 @@
 #include "interface/interface_setting.h"
 #include "solve/linear_setting.h"
 
-/* Steady: SIMPLE, SIMPLEC, coupled; the others are transient.  Advection: only of the interface, in a prescribed
- * velocity. */
+/* Steady: SIMPLE, SIMPLEC, coupled, conduction; the others are transient.  Advection: only of the interface, in a
+ * prescribed velocity.  Conduction: in solids, without a fluid. */
 enum algorithm { ALGORITHM_SIMPLE, ALGORITHM_SIMPLEC, ALGORITHM_COUPLED, ALGORITHM_PISO, ALGORITHM_PIMPLE,
-                 ALGORITHM_ADVECTION, N_ALGORITHMS };
+                 ALGORITHM_ADVECTION, ALGORITHM_CONDUCTION, ALGORITHM_TRANSIENT_CONDUCTION, N_ALGORITHMS };
 extern const char *const algorithm_words[N_ALGORITHMS];
 enum time_scheme { TIME_EULER, TIME_BDF2, TIME_CRANK_NICOLSON };
 enum initial_field { INITIAL_UNIFORM, INITIAL_TAYLOR_GREEN, INITIAL_POTENTIAL };
@@ -98,9 +98,9 @@ struct equation_setting {
 /* The properties of an algorithm. */
 struct algorithm_kind {
     bool in_time;               /* transient; else it iterates to a steady flow */
-    bool solves;                /* for velocity and pressure; else they are prescribed */
+    bool solves;                /* for velocity and pressure; else they are prescribed, or zero */
     bool pressure_solver;       /* for the pressure only */
-    int matrices;               /* number of matrices with values at the same time */
+    int matrices;               /* number of matrices of the flow with values at the same time */
     struct equation_setting equation;
     void (*check)(struct case_reader *r, struct flow_setting *c);
 };
@@ -110,7 +110,16 @@ static inline const struct algorithm_kind *flow_algorithm(const struct flow_sett
 {
     return &algorithm_kinds[c->solver.algorithm];
 }
-static inline bool flow_is_advection(const struct flow_setting *c) { return !flow_algorithm(c)->solves; }
+static inline bool flow_is_solved(const struct flow_setting *c) { return flow_algorithm(c)->solves; }
+static inline bool flow_is_advection(const struct flow_setting *c)
+{
+    return c->solver.algorithm == ALGORITHM_ADVECTION;
+}
+/* Only heat is computed, in solids. */
+static inline bool flow_is_absent(const struct flow_setting *c)
+{
+    return c->solver.algorithm == ALGORITHM_CONDUCTION || c->solver.algorithm == ALGORITHM_TRANSIENT_CONDUCTION;
+}
 /* The scalar that acts on the flow, or NULL. */
 static inline const char *flow_acting_scalar(const struct flow_setting *c)
 {
@@ -164,5 +173,9 @@ void flow_setting_check_mesh(const struct flow_setting *c, struct case_place who
  * it". */
 void flow_drop_setting(struct case_reader *r, const struct flow_setting *c, const char *group, const char *name,
                        const char *advice);
+/* Checks the section `time` of a transient algorithm. */
+void flow_check_time(struct case_reader *r, const struct flow_setting *c);
+/* Rejects settings of a flow in a case with solids alone (conduction_setting.c). */
+void conduction_check(struct case_reader *r, struct flow_setting *c);
 extern const char flow_in_time[];               /* such an advice: to choose a transient algorithm */
 #endif

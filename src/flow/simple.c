@@ -72,12 +72,14 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
 {
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
-    const bool coupled = flow_is_coupled(c), segregated = !coupled || c->scalars.n > 0;     /* for the scalars */
+    const bool coupled = flow_is_coupled(c), solved = flow_is_solved(c);
+    const bool segregated = solved && (!coupled || c->scalars.n > 0);   /* for the scalars */
     if (segregated && !flow_create_velocity_solver(&w->f, e)) return flow_free(&w->f), false;
-    allocate_fields(w);
-    if (!coupled) allocate_correction(w);
+    if (solved) allocate_fields(w);
+    if (solved && !coupled) allocate_correction(w);
     if (!equations_create(&w->f, m, e)) return simple_free(w), false;
     simple_fields(w);
+    if (!solved) return true;
     w->anderson = create_acceleration(w, (coupled ? &c->solver.coupled : &c->solver.velocity)->tolerance);
     if (w->anderson) anderson_fields(w->anderson, &w->f.fields);
     stage_done("fields");
@@ -107,7 +109,8 @@ void simple_fields(struct simple *w)
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
          .of = ITEM_BOUNDARY, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++) fields_add(&f->fields, &own[i]);
+    const size_t n = flow_is_solved(f->c) ? sizeof own / sizeof *own : 0;
+    for (size_t i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
     if (flow_has_mean_heads(f->c))
         fields_add(&f->fields, &(struct field){.name = "outlet_head", .use = FIELD_CHECKPOINT, .components = 1,
                                                .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY, .value = &f->b.head});
@@ -359,6 +362,11 @@ void simple_iterate(struct simple *w, struct simple_report *r)
     if (w->coupled) { coupled_iterate(w, r); return; }
     stopwatch_start(&f->watch);
     memset(r, 0, sizeof *r);
+    if (!flow_is_solved(f->c)) {
+        equations_iterate(f, r->residual);
+        stopwatch_lap(&f->watch, PHASE_EQUATIONS);
+        return;
+    }
     if (w->anderson) anderson_begin(w->anderson);
     predict_velocity(w, r);
     assemble_pressure(w);

@@ -1,4 +1,4 @@
-/* One time step of PISO, PIMPLE or advection in a prescribed velocity (transient.h). */
+/* One time step of PISO, PIMPLE, advection in a prescribed velocity, or conduction (transient.h). */
 #include "flow/transient.h"
 #include <math.h>
 #include <string.h>
@@ -61,14 +61,14 @@ void transient_fields(struct transient *t)
     struct flow *f = &t->f;
     const int64_t cells = f->s.pitch, faces = f->s.n_faces;
     const int dim = f->s.dim;
-    const bool solved = !flow_is_advection(f->c), controlled = f->c->time.tolerance > 0,
-               older = f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
+    const bool solved = flow_is_solved(f->c), moves = !flow_is_absent(f->c), controlled = f->c->time.tolerance > 0,
+               older = moves && f->c->time.scheme == TIME_CRANK_NICOLSON && !f->c->second_fluid.given;
     const struct { bool has; struct field field; } own[] = {
         {true, {.name = "time", .components = 1, .pitch = 1, .number = &t->time}},
         {true, {.name = "last_step", .components = 1, .pitch = 1, .number = &t->step}},
         {true, {.name = "older_step", .components = 1, .pitch = 1, .number = &t->older_step}},
-        {true, {.name = "old_velocity", .components = dim, .pitch = cells, .value = &t->u_old}},
-        {true, {.name = "old_flux", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->flux_old}},
+        {moves, {.name = "old_velocity", .components = dim, .pitch = cells, .value = &t->u_old}},
+        {moves, {.name = "old_flux", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->flux_old}},
         {solved, {.name = "acceleration", .components = dim, .pitch = cells, .value = &t->acceleration}},
         {solved, {.name = "pressure_step", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->face_step}},
         {solved, {.name = "outlet_head", .components = 1, .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY,
@@ -303,6 +303,18 @@ static void continuity(struct transient *t)
     continuity_finish(&t->f.residual, t->told + TOLD_CONTINUITY);
 }
 
+/* Equations after the flow of the step. */
+static void advance_equations(struct transient *t, double dt)
+{
+    if (!equations_there(&t->f)) return;
+    const bool midpoint = t->f.c->time.scheme != TIME_EULER;
+    struct equation_time step = {.dt = dt, .ahead = midpoint && t->steps > 0 ? 0.5 * dt / t->step : 0,
+                                 .midpoint = midpoint, .flux = t->f.flux, .flux_old = t->flux_old,
+                                 .mass_flux = t->mass_flux};
+    equations_advance(&t->f, &step);
+    stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);
+}
+
 static void flow_step(struct transient *t, double dt, struct transient_report *r)
 {
     stopwatch_start(&t->f.watch);
@@ -336,13 +348,7 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     finish_step(t);
     continuity(t);
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
-    if (!equations_there(&t->f)) return;
-    const bool midpoint = t->f.c->time.scheme != TIME_EULER;
-    struct equation_time step = {.dt = dt, .ahead = midpoint && t->steps > 0 ? 0.5 * dt / t->step : 0,
-                                 .midpoint = midpoint, .flux = t->f.flux, .flux_old = t->flux_old,
-                                 .mass_flux = t->mass_flux};
-    equations_advance(&t->f, &step);
-    stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);
+    advance_equations(t, dt);
 }
 
 /* A step of algorithm "advection", with the velocity in the middle of the step. */
@@ -392,8 +398,9 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
             r->fault = &t->fault;
             return;
         }
-        if (flow_is_advection(t->f.c)) advection_step(t, dt);
-        else flow_step(t, dt, r);
+        if (flow_is_solved(t->f.c)) flow_step(t, dt, r);
+        else if (flow_is_advection(t->f.c)) advection_step(t, dt);
+        else stopwatch_start(&t->f.watch), advance_equations(t, dt);
     } while (!transient_accept(t, &dt, r));
     models_after_step(&t->f);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;
@@ -405,11 +412,12 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
 {
     memset(t, 0, sizeof *t);
     if (!flow_create(&t->f, c, m, e)) return false;
-    const bool solved = !flow_is_advection(c);
+    const bool solved = flow_is_solved(c);
     if (solved && !flow_create_velocity_solver(&t->f, e)) return transient_free(t), false;
     allocate(t, solved);
     if (!equations_create(&t->f, m, e)) return transient_free(t), false;
     transient_fields(t);
+    if (flow_is_absent(c)) return true;
     if (!solved) {
         if (!prescribed_create(&t->prescribed, &c->prescribed, m, &t->f.s, e)) return transient_free(t), false;
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);

@@ -14,8 +14,11 @@ static void *copy_of(const void *from, size_t bytes)
 
 static bool is_between(const struct mesh *w, int32_t f)
 {
-    return f < w->n_internal && w->face_owner[f] < w->n_fluid && w->face_neighbour[f] >= w->n_fluid;
+    return w->face_owner[f] < w->n_fluid && w->face_neighbour[f] >= w->n_fluid;
 }
+
+/* Without fluid cells the flow, which is then not solved, has all of them. */
+static int32_t count_of(const struct mesh *w) { return w->n_fluid ? w->n_fluid : w->n_cells; }
 
 /* ---------------------------------------------------------------- cells and names */
 /* Cells are numbered in the order of the file, as if it had no solids. */
@@ -30,7 +33,7 @@ static void number_in_file(struct mesh *m, const struct mesh *w)
 
 static void take_cells(struct mesh *m, const struct mesh *w)
 {
-    const int32_t n = w->n_fluid;
+    const int32_t n = count_of(w);
     m->n_cells = m->n_all = m->n_fluid = n, m->n_vertices = w->n_vertices;
     m->vertex = copy_of(w->vertex, 3 * (size_t)w->n_vertices * sizeof *w->vertex);
     m->cell_type = copy_of(w->cell_type, (size_t)n);
@@ -57,14 +60,15 @@ static void take_names(struct mesh *m, const struct mesh *w)
 /* Lists the faces, and counts those of patches; here: [rings of the whole] their numbers from 1. */
 static int32_t *choose_faces(struct mesh *m, const struct mesh *w, int32_t *here)
 {
+    const int32_t n = count_of(w);
     int32_t *face;
     NEW(face, w->n_faces);
-    for (int32_t f = 0; f < w->n_internal; f++) if (w->face_neighbour[f] < w->n_fluid) face[m->n_faces++] = f;
+    for (int32_t f = 0; f < w->n_internal; f++) if (w->face_neighbour[f] < n) face[m->n_faces++] = f;
     m->n_internal = m->n_active = m->n_faces;
     for (struct patch *p = m->patch; p < m->patch + w->n_patches; p++) {
         int32_t first = p->first, end = first + p->count;
         p->first = m->n_faces;
-        for (int32_t f = first; f < end; f++) if (w->face_owner[f] < w->n_fluid) face[m->n_faces++] = f;
+        for (int32_t f = first; f < end; f++) if (w->face_owner[f] < n) face[m->n_faces++] = f;
         p->count = m->n_faces - p->first;
     }
     for (int r = 0; r < w->n_regions; r++) {
@@ -150,9 +154,6 @@ static void take_marked(struct mesh *m)
 /* ---------------------------------------------------------------- all */
 static bool check(const struct mesh *w, struct error *e)
 {
-    if (!w->n_fluid)
-        return refuse(e, EXIT_INPUT, "%s: all of its regions are solids, so that nothing flows; expected a region that "
-                      "is not in solids", w->source);
     for (int r = 0; r < w->n_regions; r++)
         for (int p = 0; p < w->n_patches && w->solid[r]; p++)
             if (!strcmp(w->region[r], w->patch[p].name))

@@ -80,9 +80,21 @@ static bool find_pairs(const struct mesh *m, const struct boundary_settings *all
     return true;
 }
 
+/* A fluid that is given has cells, and cells of a fluid that is not given are rejected. */
+static bool check_regions(const struct case_settings *c, const struct mesh *m, struct error *e)
+{
+    if (!m->solid || (m->n_fluid > 0) == !flow_is_absent(&c->flow)) return true;
+    if (!m->n_fluid)
+        return refuse(e, EXIT_INPUT, "%s: all of its regions are solids, so that nothing flows; remove fluid = { ... } "
+                      "and what else describes a flow, or leave the fluid's region out of solids", m->source);
+    return refuse(e, EXIT_INPUT, "%s: the region \"%s\" is not in solids, and the case has no fluid = { ... }; give "
+                  "one of them", m->source, m->region[m->cell_region[0]]);
+}
+
 /* Fluid enters and leaves through boundaries of fluid cells only. */
 static bool check_solids(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
+    if (!check_regions(c, m, e)) return false;
     for (const struct patch *p = m->patch; m->solid && p < m->patch + m->n_patches; p++) {
         const struct boundary_setting *b = boundary_setting_find(&c->flow.boundary, p->name);
         for (int32_t f = p->first; f < p->first + p->count && boundary_passes_flux(b->type); f++)

@@ -88,7 +88,8 @@ static void check(struct case_reader *r, void *settings)
     property_range_check(r, f);
     marangoni_setting_check(r, f);
     output_setting_check(r, &c->output, f, in_time);
-    for (int i = 0; i < f->scalars.n; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
+    const int added = flow_is_absent(f) ? 0 : f->scalars.n;
+    for (int i = 0; i < added; i++) output_setting_add(r, &c->output, f->scalars.item[i].name);
     line_setting_check(r, &c->lines);
     for (int i = 0; i < c->forces.n; i++)
         boundary_names_check(r, "forces", i, c->forces.item[i].boundary, c->forces.item[i].n_boundaries, &f->boundary);

@@ -131,7 +131,7 @@ static bool check_fields(const struct case_settings *c, const struct other *o, s
         const struct value_setting *entering = &c->flow.boundary.item[i].fraction;
         enters = enters || entering->text || entering->number > 0;
     }
-    if (!flow_is_advection(&c->flow) && !find_written(&o->step, &velocity))
+    if (flow_is_solved(&c->flow) && !find_written(&o->step, &velocity))
         return refuse_field(o, "velocity", "run it again with output.fields = [\"velocity\", \"pressure\"]", e);
     if (c->flow.second_fluid.given && !c->flow.shapes.n && !enters && !find_written(&o->step, &fraction))
         return refuse_field(o, "fraction", "expected shapes = { .. }, or a run that has written it (output.fields)", e);

@@ -81,7 +81,11 @@ static const struct key bubbles_keys[] = {
     {0}};
 
 static const struct other_standard output_others[] = {
-    {"fields", &with_second_fluid, "[\"velocity\", \"pressure\", \"fraction\"]"}, {0}};
+    {"fields", &with_second_fluid, "[\"velocity\", \"pressure\", \"fraction\"]"},
+    {"fields", &without_fluid, "[\"temperature\"]"}, {0}};
+static const struct other_standard surface_others[] = {
+    {"fields", &without_fluid, "[\"temperature\", \"temperature-flux\"]"}, {0}};
+static const struct other_standard plane_others[] = {{"fields", &without_fluid, "[\"temperature\"]"}, {0}};
 const struct section output_section = {.path = "output", .key = output_keys, .other = output_others,
     .help = "what is written, and when"};
 const struct section line_section = {.path = "lines", .key = line_keys, .size = sizeof(struct line_setting),
@@ -111,7 +115,8 @@ static const struct key surface_keys[] = {
     {"every", KEY_INTEGER, OFFSET(surface_setting, every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written faces; 0 = only when fields are written"},
     {0}};
-const struct section surface_section = {.path = "surfaces", .key = surface_keys, .size = sizeof(struct surface_setting),
+const struct section surface_section = {.path = "surfaces", .key = surface_keys, .other = surface_others,
+                                        .size = sizeof(struct surface_setting),
     .help = "pressure, shear and other quantities on boundaries: faces, and means over them"};
 
 static const struct key plane_keys[] = {
@@ -124,7 +129,8 @@ static const struct key plane_keys[] = {
     {"every", KEY_INTEGER, OFFSET(plane_setting, every), .range = "[0, inf)", .standard = "0",
      .unit = "iterations or time steps", .help = "between written planes; 0 = only when fields are written"},
     {0}};
-const struct section planes_section = {.path = "planes", .key = plane_keys, .size = sizeof(struct plane_setting),
+const struct section planes_section = {.path = "planes", .key = plane_keys, .other = plane_others,
+                                       .size = sizeof(struct plane_setting),
     .help = "fields on planes through the mesh, as series of their own; in 2-D on straight lines"};
 
 static const struct key averages_keys[] = {
@@ -135,7 +141,8 @@ static const struct key averages_keys[] = {
      .help = "averaged in all cells, and written as NAME_mean and NAME_rms with the fields: any of output.fields but "
              "gradient"},
     {0}};
-const struct section averages_section = {.path = "averages", .key = averages_keys, .optional = true,
+const struct section averages_section = {.path = "averages", .key = averages_keys, .other = plane_others,
+                                         .optional = true,
     .help = "time averages and root mean squares: of fields, probes, lines, forces, surfaces"};
 
 /* ---------------------------------------------------------------- against each other */

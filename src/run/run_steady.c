@@ -72,6 +72,7 @@ static int numbers(const struct run *r, struct run_number *x)
         fields_column(&r->f->fields, FIELD_RESIDUAL, k, x[k].name, sizeof x->name);
         x[k].value = w->s.residual[k];
     }
+    if (!flow_is_solved(r->f->c)) return n;
     x[n++] = (struct run_number){"continuity", w->s.continuity};
     if (w->simple.coupled) x[n++] = (struct run_number){"inner_coupled", w->s.pressure_solve.iterations};
     else {
@@ -142,7 +143,8 @@ static void show_head(const struct run *r)
         fields_column(&r->f->fields, FIELD_RESIDUAL, k, name, sizeof name);
         log_print("  %10s", name);
     }
-    log_print("  continuity   %s   Mcells/s      left\n", w->simple.coupled ? "inner   all" : "inner u     p");
+    if (flow_is_solved(r->f->c)) log_print("  continuity   %s", w->simple.coupled ? "inner   all" : "inner u     p");
+    log_print("   Mcells/s      left\n");
 }
 
 static void show_row(const struct run *r, double rate, const char *left)
@@ -151,6 +153,7 @@ static void show_row(const struct run *r, double rate, const char *left)
     const struct simple_report *s = &w->s;
     log_print("%9lld", (long long)r->step);
     for (int k = 0; k < fields_columns(&r->f->fields, FIELD_RESIDUAL); k++) log_print("   %9.3e", s->residual[k]);
+    if (!flow_is_solved(r->f->c)) { log_print("   %8.2f  %8s\n", rate, left); return; }
     if (w->simple.coupled) log_print("   %9.3e   %5d %5lld", s->continuity, s->pressure_solve.iterations, s->inner);
     else log_print("   %9.3e   %7d %5d", s->continuity, s->velocity_solve.iterations, s->pressure_solve.iterations);
     log_print("   %8.2f  %8s\n", rate, left);

@@ -37,7 +37,7 @@ static struct fields fields(const struct flow *f)
     return t->f.fields;
 }
 
-/* False if the velocity is prescribed. */
+/* False if the velocity is prescribed, or nothing flows. */
 static bool is_solved(const struct march *w) { return w->t.f.pressure_solver != NULL; }
 
 /* ---------------------------------------------------------------- start */
@@ -92,7 +92,7 @@ static bool restored(struct run *r, struct error *e)
     if (t->time < 0 || (t->steps > 0 && t->step <= 0))
         return refuse(e, EXIT_INPUT, "%s: t = %g after a step of %g: expected t >= 0 and a step > 0; run without "
                       "--restart", r->checkpoint, t->time, t->step);
-    if (r->o->restart && is_solved(w) && !given_restore(&t->f.given, t->time, e)) return false;
+    if (r->o->restart && !flow_is_advection(r->f->c) && !given_restore(&t->f.given, t->time, e)) return false;
     if (r->o->restart) transient_restored(t);
     r->time = w->first_time = t->time;
     if (!t->f.interface || !r->monitors) return true;           /* no monitors: no other file is open either */
@@ -200,11 +200,11 @@ static int numbers(const struct run *r, struct run_number *x)
     const struct march *w = r->own;
     const struct transient_report *s = &w->s;
     const struct interface_summary *i = &s->interface;
-    const bool solved = is_solved(w), two = r->f->interface;
+    const bool solved = is_solved(w), moves = !flow_is_absent(r->f->c), two = r->f->interface;
     const double area = w->bubbles ? bubbles_area(w->bubbles, w->t.f.interface, w->t.f.u, r->step) : 0;
     const struct { bool has; struct run_number x; } all[] = {
-        {true, {"time", r->time}}, {true, {"step", r->length}}, {true, {"courant", s->courant}},
-        {two, {"interface_courant", s->interface_courant}}, {true, {"max_velocity", s->speed}},
+        {true, {"time", r->time}}, {true, {"step", r->length}}, {moves, {"courant", s->courant}},
+        {two, {"interface_courant", s->interface_courant}}, {moves, {"max_velocity", s->speed}},
         {solved, {"continuity", s->continuity}}, {solved, {"inner_velocity", s->velocity_solve.iterations}},
         {solved, {"inner_pressure", s->pressure_solve.iterations}}, {solved, {"error", s->error}},
         {two, {"volume", i->volume}}, {two, {"volume_error", i->volume_error}}, {two, {"lowest", i->lowest}},
@@ -259,14 +259,15 @@ static void show_row(const struct run *r, const char *left, bool head)
     const struct march *w = r->own;
     const struct transient_report *s = &w->s;
     const struct interface_summary *i = &s->interface;
-    const bool two = r->f->interface, solved = is_solved(w);
+    const bool two = r->f->interface, solved = is_solved(w), moves = !flow_is_absent(r->f->c);
     if (head)
-        log_print("%9s  %11s  %9s  %8s%s    max |u|%s%s      left\n", "step", "time", "step size", "Courant",
-                  two ? " interface" : "", solved ? "  continuity  inner u     p" : "",
+        log_print("%9s  %11s  %9s%s%s%s%s%s      left\n", "step", "time", "step size", moves ? "   Courant" : "",
+                  two ? " interface" : "", moves ? "    max |u|" : "", solved ? "  continuity  inner u     p" : "",
                   two ? "  volume error    outside  plane area" : "");
-    log_print("%9lld  %11.6g  %9.3e  %8.4f", (long long)r->step, r->time, r->length, s->courant);
+    log_print("%9lld  %11.6g  %9.3e", (long long)r->step, r->time, r->length);
+    if (moves) log_print("  %8.4f", s->courant);
     if (two) log_print("  %8.4f", s->interface_courant);
-    log_print("  %9.3e", s->speed);
+    if (moves) log_print("  %9.3e", s->speed);
     if (solved)
         log_print("   %9.3e  %7d %5d", s->continuity, s->velocity_solve.iterations, s->pressure_solve.iterations);
     if (two) log_print("     %9.2e  %9.2e  %10.6g", i->volume_error, outside(i), i->area);

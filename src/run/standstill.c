@@ -274,7 +274,10 @@ void standstill_advise(const struct standstill *w, struct advices *a)
     const struct course c = course_of(w);
     const struct place *p = &w->place;
     const int correctors = set->non_orthogonal_correctors;
-    if (!(w->speed > 0))
+    if (!flow_is_solved(w->f->c) && c.high >= ROUNDING)
+        advices_add(a, 9, "properties vary too much with the temperature: start from an initial.temperature nearer to "
+                    "the result");
+    else if (flow_is_solved(w->f->c) && !(w->speed > 0))
         advices_add(a, 9, "the velocity is zero, or so small that its square is: choose units in which it is near 1");
     else if (c.high < ROUNDING)
         advices_add(a, 9, "that is rounding: set solver.tolerance = %.0e", 10 * c.high);
@@ -304,7 +307,7 @@ void standstill_report(const struct standstill *w, const char *front)
     struct course c = course_of(w);
     char where[120];
     report_course(w, &c, front);
-    if (!w->sampled) return;
+    if (!w->sampled || !flow_is_solved(w->f->c)) return;
     place_name(&w->place, where, sizeof where);
     if (!(w->speed > 0)) {
         log_print("%sThe velocity is zero, or so small that its square is.\n", front);

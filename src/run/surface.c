@@ -196,6 +196,12 @@ static const struct { const char *name; struct quantity is; } extra[] = {       
     {"shear", {3, read_shear, NULL}}, {"wall-distance", {1, read_wall_distance, NULL}}, {"flow", {1, read_flow, NULL}}};
 enum { N_EXTRA = sizeof extra / sizeof *extra };
 
+/* Without a velocity only the distance is left. */
+static bool has_extra(int i, const struct fields *all)
+{
+    return extra[i].is.read == read_wall_distance || fields_find(all, "velocity", FIELD_SAMPLE);
+}
+
 static void flux_name(char text[NAME_LENGTH + 8], const struct field *of)
 {
     snprintf(text, NAME_LENGTH + 8, "%s-flux", of->name);
@@ -204,7 +210,7 @@ static void flux_name(char text[NAME_LENGTH + 8], const struct field *of)
 static struct quantity quantity_of(const char *name, const struct fields *all, int dim)
 {
     for (int i = 0; i < N_EXTRA; i++)
-        if (!strcmp(name, extra[i].name))
+        if (!strcmp(name, extra[i].name) && has_extra(i, all))
             return (struct quantity){extra[i].is.components == 1 ? 1 : dim, extra[i].is.read, NULL};
     const struct field *field = fields_find(all, name, FIELD_SAMPLE);
     if (field) return (struct quantity){field->components, read_field, field};
@@ -231,7 +237,7 @@ static bool refuse_field(const struct surface_setting *set, const char *name, co
         flux_name(flux[k], &all->field[k]);
         names[n++] = flux[k];
     }
-    for (int k = 0; k < N_EXTRA; k++) names[n++] = extra[k].name;
+    for (int k = 0; k < N_EXTRA; k++) if (has_extra(k, all)) names[n++] = extra[k].name;
     snprintf(text, sizeof text, "%s: surfaces.%s.fields: faces have no \"%s\"", case_place_text(set->place), set->name,
              name);
     refuse_name(e, text, name, names, n);

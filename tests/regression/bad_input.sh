@@ -82,7 +82,7 @@ check syntax_error          1 'syntax.cfg:4: syntax error; write words in quotes
 check set_unknown_key       1 '--set fluid.viscosty=1: unknown key "fluid.viscosty"' \
         run square.cfg --set fluid.viscosty=1
 check set_without_value     1 '--set fluid.viscosity: expected key=value'       run square.cfg --set fluid.viscosity
-check set_wrong_word        1 'expected simple, simplec, coupled, piso, pimple or advection (did you mean "simple"?)' \
+check set_wrong_word        1 'piso, pimple, advection, conduction or transient-conduction (did you mean "simple"?)' \
         check square.cfg --set solver.algorithm=simpel
 check unset_required        1 'square.cfg:3: fluid.viscosity is missing'        check square.cfg --set fluid.viscosity=
 check probe_inside          0 'pressure; 1 probe'                        check probes.cfg --set probes.far.at=[0.5,0.5]

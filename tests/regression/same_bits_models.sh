@@ -20,7 +20,8 @@ compare() {                                                      # compare NAME 
     else echo "not ok $1: digest ${3:-missing}, on one thread ${2:-missing} $(cat error)"; failed=1; fi
 }
 for variant in convection.cfg "convection.cfg --set solver.algorithm=simplec" inflow.cfg law.cfg driven.cfg \
-               pressures.cfg drop.cfg solid.cfg warming.cfg drum.cfg warm.cfg dye.cfg place.cfg layers.cfg; do
+               pressures.cfg drop.cfg solid.cfg warming.cfg wall.cfg cooling.cfg drum.cfg warm.cfg dye.cfg place.cfg \
+               layers.cfg; do
     # shellcheck disable=SC2086 -- the variant's words are arguments
     set -- $variant
     first=$(digest "$@" --device cpu --threads 1)

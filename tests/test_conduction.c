@@ -1,0 +1,158 @@
+/* Heat in solids alone: a wall of two layers is exact on every kind of cell, a slab warms as its series says, and heat
+ * is kept. */
+#include "solids_fixture.h"
+
+static const char *const names[] = {"fluid", "brick", "wool"};
+static int halves(const double x[3]) { return x[0] > 0.5 ? 2 : 1; }
+static int one(const double x[3]) { (void)x; return 1; }
+
+static const char *ends_of(enum grid kind)
+{
+    return grid_dim(kind) == 3 ? "back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "";
+}
+
+/* ---------------------------------------------------------------- two layers */
+/* From 3 at the left to the outside temperature 1 behind a film at the right. */
+static const double brick = 0.7, film = 5;
+struct layers { double ratio, resistance; };
+static const struct layers some[] = {{1e4, 0}, {1e-4, 0}, {1, 0}, {1e4, 2}, {3, 0.1}};
+enum { N_LAYERS = sizeof some / sizeof *some };
+
+static void case_of_wall(char *text, size_t size, const struct layers *l, enum grid kind, const char *rest)
+{
+    snprintf(text, size, "solids = { brick = { density = 2.0; heat_capacity = 3.0; conductivity = %.17g; };\n"
+             "wool = { density = 5.0; heat_capacity = 0.5; conductivity = %.17g; contact_resistance = %.17g; }; };\n"
+             "boundary = { left = { type = \"wall\"; temperature = 3.0; }; right = { type = \"wall\"; transfer = [%g, "
+             "1.0]; }; bottom = { type = \"symmetry\"; }; top = { type = \"wall\"; }; %s };\n%s", brick,
+             brick * l->ratio, l->resistance, film, ends_of(kind), rest);
+}
+
+static double flux_of(const struct layers *l)
+{
+    return 2 / (0.5 / brick + l->resistance + 0.5 / (brick * l->ratio) + 1 / film);
+}
+
+static double error_of_wall(const struct beside *w, const struct layers *l)
+{
+    double *x = FROM_DEVICE(*temperature(w->f)->value, w->whole.n_cells), worst = 0, q = flux_of(l);
+    for (int32_t c = 0; c < w->whole.n_cells; c++) {
+        double at = w->whole.cell_centre[c];
+        double exact = at < 0.5 ? 3 - q * at / brick : 1 + q / film + q * (1 - at) / (brick * l->ratio);
+        worst = fmax(worst, fabs(x[c] - exact));
+    }
+    free(x);
+    return worst;
+}
+
+static void wall_is_exact(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++)
+        for (int k = 0; k < N_LAYERS; k++) {
+            struct beside w;
+            struct simple_report r = {.residual = {0}};
+            char text[2000];
+            int i = 0;
+            case_of_wall(text, sizeof text, &some[k], kind, "");
+            open_solids(&w, kind, grid_dim(kind) == 3 ? 4 : 6, kind == GRID_TETRAHEDRA ? 0.1 : 0.2, names, 3, halves,
+                        false, text);
+            assert_int_equal(fields_columns(&w.f->fields, FIELD_RESIDUAL), 1);
+            for (; i < 200 && (i < 10 || r.residual[0] > 1e-14); i++) simple_iterate(&w.steady.simple, &r);
+            double worst = error_of_wall(&w, &some[k]), q = flux_of(&some[k]);
+            double in = heat_through(&w, "left"), out = heat_through(&w, "right");
+            print_message("# %s, %g times the conductivity, resistance %g: %d iterations, error %.1e, heat %.1e, "
+                          "balance %.1e\n", grid_name[kind], some[k].ratio, some[k].resistance, i, worst, in - q,
+                          in + out);
+            /* Rounding, 1e4 times larger where the film holds back so much better a conductor. */
+            const double most = some[k].ratio > 1e3 ? 1e-9 : 1e-12;
+            assert_true(worst < most && fabs(in - q) < most && fabs(in + out) < most);
+            close_solids(&w);
+        }
+}
+
+/* ---------------------------------------------------------------- in time */
+/* A slab of diffusivity 1/2 and temperature 1, cooled to 0 at the left from time 0 on, at the time 1/5. */
+static double exact_slab(double x)
+{
+    double sum = 0;
+    for (int k = 0; k < 40; k++) {
+        double n = (2 * k + 1) * M_PI / 2;
+        sum += 2 / n * sin(n * x) * exp(-n * n * 0.1);
+    }
+    return sum;
+}
+
+static double error_of_slab(enum grid kind, int n)
+{
+    struct beside w;
+    char text[2000];
+    double square = 0;
+    snprintf(text, sizeof text, "solids = { brick = { density = 2.0; heat_capacity = 0.5; conductivity = 0.5; }; };\n"
+             "boundary = { left = { type = \"wall\"; temperature = 0.0; }; right = { type = \"wall\"; }; bottom = { "
+             "type = \"wall\"; }; top = { type = \"wall\"; }; %s };\ninitial = { temperature = 1.0; };\n"
+             "time = { end = 0.2; step = %.17g; };\n", ends_of(kind), 0.2 / n);
+    open_solids(&w, kind, n, 0, names, 2, one, true, text);
+    advance_to_end(&w.unsteady);
+    double *x = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells);
+    for (int32_t c = 0; c < w.whole.n_cells; c++) {
+        double miss = x[c] - exact_slab(w.whole.cell_centre[c]);
+        square += w.whole.cell_volume[c] * miss * miss;
+    }
+    free(x);
+    close_solids(&w);
+    return sqrt(square);
+}
+
+static void slab_cools_as_its_series(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_TETRAHEDRA};
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        int n = grid_dim(kinds[i]) == 3 ? 6 : 12;
+        double coarse = error_of_slab(kinds[i], n), fine = error_of_slab(kinds[i], 2 * n);
+        print_message("# %s: errors %.2e, %.2e, order %.2f\n", grid_name[kinds[i]], coarse, fine,
+                      log2(coarse / fine));
+        assert_true(log2(coarse / fine) > 1.8 && fine < 2e-3);
+    }
+}
+
+static double heat_of(const struct beside *w)
+{
+    double *x = FROM_DEVICE(*temperature(w->f)->value, w->whole.n_cells), sum = 0;
+    for (int32_t c = 0; c < w->whole.n_cells; c++)
+        sum += w->whole.cell_volume[c] * x[c] * (w->whole.cell_region[c] == 1 ? 6 : 2.5);
+    free(x);
+    return sum;
+}
+
+/* Two solids of different temperature in contact, insulated. */
+static void heat_is_kept(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_PYRAMIDS};
+    for (int i = 0; i < 6; i++) {
+        struct beside w;
+        char text[2000];
+        snprintf(text, sizeof text, "solids = { brick = { density = 2.0; heat_capacity = 3.0; conductivity = "
+                 "\"0.7*(1 + temperature/100)\"; }; wool = { density = 5.0; heat_capacity = 0.5; conductivity = 7.0; "
+                 "contact_resistance = 0.3; }; };\nfluid = { property_range = [270, 320]; };\n"
+                 "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; "
+                 "}; top = { type = \"wall\"; }; %s };\ninitial = { temperature = \"x < 0.5 ? 300 + y : 280\"; };\n"
+                 "time = { end = 1.0; step = 0.05; scheme = \"%s\"; };\n", ends_of(kinds[i / 2]),
+                 i % 2 ? "euler" : "bdf2");
+        open_solids(&w, kinds[i / 2], 6, 0.1, names, 3, halves, true, text);
+        double before = heat_of(&w);
+        advance_to_end(&w.unsteady);
+        double change = fabs(heat_of(&w) / before - 1);
+        print_message("# %s: heat changes by %.1e of itself\n", grid_name[kinds[i / 2]], change);
+        assert_true(change < 1e-13);
+        close_solids(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wall_is_exact), cmocka_unit_test(slab_cools_as_its_series),
+                                       cmocka_unit_test(heat_is_kept)};
+    return RUN_TESTS("conduction", tests);
+}
