@@ -31,28 +31,34 @@ static bool is_in_zone(const struct given *g, const struct mesh *m, int32_t i)
     return g->patch || g->zone == GIVEN_EVERYWHERE || m->cell_region[i] == g->zone;
 }
 
+/* The first place of this value, which is one of them. */
+static int32_t place_of(const struct given *g, const struct mesh *m, const double *value, double which)
+{
+    int32_t i = 0;
+    while (!is_in_zone(g, m, i) || value[i] != which) i++;
+    return i;
+}
+
 /* Finite, within the key's range; sets the extremes. */
 static bool check_values(struct given *g, const struct mesh *m, int k, double t, const double *value, struct error *e)
 {
     const int32_t n = given_places(g, m);
-    int32_t lowest = -1, highest = -1;
+    double low = INFINITY, high = -INFINITY;
+    char what[100];
     for (int32_t i = 0; i < n; i++) {
         if (!is_in_zone(g, m, i)) continue;
         if (!isfinite(value[i])) {
-            char what[60];
             snprintf(what, sizeof what, "is %s", isnan(value[i]) ? "not a number" : "infinite");
             return given_refuse_at(g, m, k, t, i, what, e);
         }
-        if (lowest < 0 || value[i] < value[lowest]) lowest = i;
-        if (highest < 0 || value[i] > value[highest]) highest = i;
+        low = value[i] < low ? value[i] : low, high = value[i] > high ? value[i] : high;
     }
-    g->low[k] = lowest < 0 ? INFINITY : value[lowest], g->high[k] = highest < 0 ? -INFINITY : value[highest];
-    const int32_t ends[] = {lowest, highest};
-    for (int j = 0; j < 2 && lowest >= 0; j++)
-        if (!case_in_range(value[ends[j]], g->of[k].range)) {
-            char what[100];
-            snprintf(what, sizeof what, "is %.9g, outside its range %s", value[ends[j]], g->of[k].range);
-            return given_refuse_at(g, m, k, t, ends[j], what, e);
+    g->low[k] = low, g->high[k] = high;
+    const double ends[] = {low, high};
+    for (int j = 0; j < 2 && low <= high; j++)
+        if (!case_in_range(ends[j], g->of[k].range)) {
+            snprintf(what, sizeof what, "is %.9g, outside its range %s", ends[j], g->of[k].range);
+            return given_refuse_at(g, m, k, t, place_of(g, m, value, ends[j]), what, e);
         }
     return true;
 }
@@ -89,13 +95,15 @@ static bool refuse_time(const struct value_setting *v, double t, struct error *e
                   table_value(table, table->time, table->order[table->n_rows - 1]));
 }
 
-static bool evaluate(struct given *g, const struct mesh *m, double t, double *to, struct error *e)
+/* all: also the components that do not contain the time. */
+static bool evaluate(struct given *g, const struct mesh *m, double t, bool all, double *to, struct error *e)
 {
     const int32_t n = given_places(g, m);
     bool good = true;
     for (int k = 0; k < g->components && good; k++) {
-        good = given_value_at(g, m, k, t, to + (int64_t)k * n) ? check_values(g, m, k, t, to + (int64_t)k * n, e)
-                                                        : refuse_time(&g->of[k], t, e);
+        double *value = to + (int64_t)k * n;
+        if (!all && !g->of[k].in_time) continue;
+        good = given_value_at(g, m, k, t, value) ? check_values(g, m, k, t, value, e) : refuse_time(&g->of[k], t, e);
     }
     return good && check_tangential(g, m, t, to, e);
 }
@@ -147,11 +155,6 @@ static void upload_component(struct given_list *list, const struct given *g, int
     given_in_zone(&a, n);
 }
 
-static void upload(struct given_list *list, const struct given *g)
-{
-    for (int k = 0; k < g->components; k++) upload_component(list, g, k);
-}
-
 void given_scale(double *value, int components, int32_t n, const double *data)
 {
     for (int k = 0; k < components; k++)
@@ -163,13 +166,15 @@ void given_scale_each(double *value, int components, int32_t n, const double *da
     for (int64_t i = 0; i < (int64_t)components * n; i++) value[i] *= data[i];
 }
 
-static bool fill_one(struct given_list *list, struct given *g, struct error *e)
+/* all: not only the components that contain the time.  A `change` may use all of them. */
+static bool fill_one(struct given_list *list, struct given *g, bool all, struct error *e)
 {
-    bool good = ranks_agree(evaluate(g, list->m, list->time, g->value, e), e);
+    all |= g->change != NULL;
+    bool good = ranks_agree(evaluate(g, list->m, list->time, all, g->value, e), e);
     if (!good) return false;
     measure(g, list->m);
     if (g->change) g->change(g->value, g->components, given_places(g, list->m), g->data);
-    upload(list, g);
+    for (int k = 0; k < g->components; k++) if (all || g->of[k].in_time) upload_component(list, g, k);
     return true;
 }
 
@@ -202,7 +207,7 @@ bool given_add(struct given_list *list, const struct given *g, struct error *e)
     bool mapped = !varies(item) || given_points_create(item, list->m, e);
     if (!ranks_agree(mapped, e)) return false;
     NEW(item->value, (int64_t)item->components * given_places(item, list->m));
-    bool good = fill_one(list, item, e);
+    bool good = fill_one(list, item, true, e);
     if (!given_is_in_time(item)) given_points_free(item);
     if (!item->patch && !given_is_in_time(item)) free(item->value), item->value = NULL;
     return good;
@@ -218,15 +223,16 @@ bool given_update(struct given_list *list, double t, struct error *e)
 {
     list->time = t;
     for (int i = 0; i < list->n; i++)
-        if (given_is_in_time(&list->item[i]) && !fill_one(list, &list->item[i], e)) return false;
+        if (given_is_in_time(&list->item[i]) && !fill_one(list, &list->item[i], false, e)) return false;
     return !list->next || given_update(list->next, t, e);
 }
 
 bool given_restore(struct given_list *list, double t, struct error *e)
 {
     bool good = given_update(list, t, e);
-    for (int i = 0; i < list->n && good; i++)
-        if (list->item[i].patch) upload(list, &list->item[i]);          /* checkpoints do not contain arrays in zones */
+    for (const struct given *g = list->item; g < list->item + list->n && good; g++)
+        for (int k = 0; k < g->components && g->patch; k++)     /* checkpoints do not contain arrays in zones */
+            upload_component(list, g, k);
     return good && (!list->next || given_restore(list->next, t, e));
 }
 
@@ -247,7 +253,7 @@ static double largest_in_time(const struct given *g, const struct mesh *m, doubl
     for (int i = 0; i < 100; i++) {
         struct error e;
         sample.largest = 0;
-        if (evaluate(&sample, m, step * (pow(10, 0.06 * i) - 1), sample.value, &e)) measure_length(&sample, m);
+        if (evaluate(&sample, m, step * (pow(10, 0.06 * i) - 1), true, sample.value, &e)) measure_length(&sample, m);
         most = fmax(most, sample.largest);
     }
     free(sample.value);
@@ -278,7 +284,7 @@ bool given_check(const struct given_list *list, const struct given *g, struct er
     bool good = compile(&item, list->steady, e);
     good = good && (!varies(&item) || given_points_create(&item, list->m, e));
     NEW(item.value, (int64_t)item.components * given_places(&item, list->m));
-    good = good && evaluate(&item, list->m, list->time, item.value, e);
+    good = good && evaluate(&item, list->m, list->time, true, item.value, e);
     free_one(&item);
     return good;
 }

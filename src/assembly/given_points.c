@@ -100,15 +100,34 @@ static bool map_tables(struct given *g, const struct mesh *m, struct error *e)
     return true;
 }
 
+/* The variables of component k at the points, the time at *t. */
+static void find_inputs(const struct given *g, const struct mesh *m, int k, const double *t,
+                        struct expression_input at[N_VALUE_VARIABLES])
+{
+    static const double zero = 0;
+    const struct given_points *p = g->points;
+    struct expression_input all[N_VALUE_VARIABLES] = {{&zero, 0}, {&zero, 0}, {&zero, 0}, [VALUE_T] = {t, 0}};
+    for (int j = 0; j < m->dim; j++) all[j] = (struct expression_input){p->x + j * p->n, 1};
+    for (int j = 0; j < g->of[k].n_variables; j++)
+        at[j] = all[case_find_name(g->of[k].variable[j], value_variables, N_VALUE_VARIABLES)];
+}
+
 bool given_points_create(struct given *g, const struct mesh *m, struct error *e)
 {
+    static const double any = 0;
     make_points(g, m);
+    for (int k = 0; k < g->components; k++) {
+        struct expression_input at[N_VALUE_VARIABLES];
+        if (!g->expression[k] || !g->of[k].in_time) continue;
+        find_inputs(g, m, k, &any, at);
+        expression_keep(g->expression[k], at, g->points->n);
+    }
     return map_tables(g, m, e);
 }
 
 /* ---------------------------------------------------------------- values */
 struct job { struct expression *x; const struct expression_input *at; int64_t n; double *to; };
-enum { PIECES = 32, LEAST_FOR_THREADS = 4000 };
+enum { PIECES = 32, LEAST_FOR_THREADS = 200000 };       /* nanoseconds: waking threads takes tens of microseconds */
 
 static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64_t n)
 {
@@ -121,7 +140,7 @@ static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64
 static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
 {
     const struct job j = {x, at, n, to};
-    if (n < LEAST_FOR_THREADS) {
+    if (n * expression_work(x, at) < LEAST_FOR_THREADS) {
         expression_evaluate(x, at, n, to);
         return;
     }
@@ -137,10 +156,8 @@ static void evaluate(struct expression *x, const struct expression_input *at, in
 /* Component k at time t at all places.  False: the time is outside its table. */
 bool given_value_at(const struct given *g, const struct mesh *m, int k, double t, double *to)
 {
-    static const double zero = 0;
     const int32_t n = given_places(g, m);
     const struct given_points *p = g->points;
-    struct expression_input all[N_VALUE_VARIABLES] = {{&zero, 0}, {&zero, 0}, {&zero, 0}, [VALUE_T] = {&t, 0}};
     struct expression_input at[N_VALUE_VARIABLES];
     bool good = true;
     if (!g->expression[k] && !g->map[k]) {
@@ -148,11 +165,8 @@ bool given_value_at(const struct given *g, const struct mesh *m, int k, double t
         return true;
     }
     double *value = p->value ? p->value : to;
-    for (int j = 0; j < m->dim; j++) all[j] = (struct expression_input){p->x + j * p->n, 1};
-    for (int j = 0; j < g->of[k].n_variables; j++)
-        at[j] = all[case_find_name(g->of[k].variable[j], value_variables, N_VALUE_VARIABLES)];
     if (g->map[k]) good = table_map_values(g->map[k], g->of[k].column, t, value);
-    else evaluate(g->expression[k], at, p->n, value);
+    else find_inputs(g, m, k, &t, at), evaluate(g->expression[k], at, p->n, value);
     for (int64_t i = 0; p->cell && i < p->n; i++) to[p->cell[i]] = value[i];
     for (int32_t i = 0; p->start && i < n; i++) {
         double sum = 0;
