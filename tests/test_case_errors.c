@@ -117,6 +117,20 @@ static void wrong_expressions(void **state)
                 "early\n    2*(x+\n         ^");
 }
 
+/* What a faulty table or expression should have given is not reported as missing, too. */
+static void one_error_each(void **state)
+{
+    (void)state;
+    refused(3, "boundary = { lid = { type = \"inlet\"; table = \"none.csv\"; };",
+            "c.cfg:3: boundary.lid.table: none.csv: No such file or directory");
+    refused(3, "scalars = { c = { diffusivity = 1; }; };\n"
+            "boundary = { lid = { type = \"inlet\"; table = \"none.csv\"; };",
+            "c.cfg:4: boundary.lid.table: none.csv: No such file or directory");
+    refused(3, "scalars = { c = { diffusivity = 1; values = { lid = \"1+\"; }; }; };\n"
+            "boundary = { lid = { type = \"inlet\"; velocity = [1, 0]; };",
+            "c.cfg:3: scalars.c.values.lid: the expression ends too early\n    1+\n      ^");
+}
+
 /* Tables give the keys of their columns; "table:" gives one value. */
 static void wrong_tables(void **state)
 {
@@ -688,7 +702,7 @@ static void against_mesh(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(wrong_values), cmocka_unit_test(wrong_expressions),
-                                       cmocka_unit_test(wrong_tables),
+                                       cmocka_unit_test(wrong_tables), cmocka_unit_test(one_error_each),
                                        cmocka_unit_test(long_lines),
                                        cmocka_unit_test(missing),
                                        cmocka_unit_test(not_applicable), cmocka_unit_test(settings_against_each_other),

@@ -50,7 +50,7 @@ static void check_inlet(struct case_reader *r, struct boundary_setting *b, int i
     config_setting_t *group = case_named(r, "boundary", i, NULL);
     int n;
     const char *first = first_given(r, i, ways, &n);
-    if (n == 0)
+    if (n == 0 && !case_complained(r, case_named(r, "boundary", i, "table")))
         case_complain(r, group, "boundary.%s.velocity is missing: an inlet needs it, 2 or 3 numbers in brackets, like "
                       "[1.0, 0.0] [length/time]; or flow_rate, mass_flow or total_pressure", b->name);
     for (const char *const *key = ways; n > 1 && *key; key++)

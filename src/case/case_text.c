@@ -116,12 +116,13 @@ int case_line(const config_setting_t *s) { return s->hook ? 0 : (int)config_sett
 
 void case_complain(struct case_reader *r, const config_setting_t *at, const char *format, ...)
 {
+    const config_setting_t *here = at;
     if (r->n_errors++ >= MOST_ERRORS) return;
     while (at && at->hook == case_standard_mark) at = config_setting_parent(at);
     bool whole = !at || config_setting_is_root(at), from_set = !whole && at->hook;
     int line = whole ? INT_MAX - 1 : from_set ? INT_MAX : case_line(at), k = r->n_errors - 1, n;
     while (k > 0 && r->error[k - 1].line > line) r->error[k] = r->error[k - 1], k--;
-    r->error[k].line = line;
+    r->error[k].line = line, r->error[k].at = here;
     char *to = r->error[k].text;
     const char *file = r->source->path;
     if (!whole && !from_set) line = case_line_in_file(r->source, line, &file);
@@ -131,6 +132,13 @@ void case_complain(struct case_reader *r, const config_setting_t *at, const char
     va_start(list, format);
     vsnprintf(to + n, (size_t)(ERROR_LENGTH - n), format, list);
     va_end(list);
+}
+
+bool case_complained(const struct case_reader *r, const config_setting_t *at)
+{
+    bool found = false;
+    for (int i = 0; i < r->n_errors && i < MOST_ERRORS; i++) found |= at && r->error[i].at == at;
+    return found;
 }
 
 const char *case_path_of(const config_setting_t *s)

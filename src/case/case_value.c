@@ -231,7 +231,10 @@ static bool read_named_values(struct case_reader *r, const config_setting_t *s, 
     for (int i = 0; i < config_setting_length(s); i++) {
         const config_setting_t *member = config_setting_get_elem(s, (unsigned)i);
         struct named_value *to = &(*v)[*n];
-        *n += take_name(r, member, to->name) && read_one_value(r, member, &one, -1, &to->value);
+        if (!take_name(r, member, to->name)) continue;
+        ++*n;                                           /* a faulty value is not also a missing one */
+        if (!read_one_value(r, member, &one, -1, &to->value))
+            to->value = (struct value_setting){.path = to->value.path, .place = to->value.place};
     }
     return true;
 }

@@ -44,7 +44,7 @@ struct case_reader {
     config_t config;            /* a setting's hook is its origin: NULL: the file; case_standard_mark: a default; else
                                    the text of the option */
     int n_errors;               /* all; the first MOST_ERRORS are kept */
-    struct { int line; char text[ERROR_LENGTH]; } error[MOST_ERRORS];
+    struct { int line; const config_setting_t *at; char text[ERROR_LENGTH]; } error[MOST_ERRORS];
 };
 extern char case_standard_mark[];
 

@@ -101,6 +101,8 @@ int case_find_name(const char *name, const char *const *names, int n);          
 /* Notes an error at a setting (NULL: the file as a whole). */
 void case_complain(struct case_reader *r, const config_setting_t *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* Has an error been noted at this setting itself?  What it should have given is then not reported as missing. */
+bool case_complained(const struct case_reader *r, const config_setting_t *at);
 /* For messages, from the range of a key: "(0, inf)" -> " > 0", "(0, 1]" -> " in (0, 1]". */
 void case_range_text(char *to, size_t size, const char *range);
 /* The setting at a path, or NULL. */

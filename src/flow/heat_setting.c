@@ -104,7 +104,8 @@ static void check_boundary(struct case_reader *r, const struct boundary_setting 
     if (at[2] && b->n_transfer && (b->n_transfer != 2 || (!b->transfer->text && b->transfer->number < 0)))
         case_complain(r, at[2], "%s: expected two numbers, a coefficient >= 0 and the outside temperature, like "
                       "[10.0, 293.0]", case_path_of(at[2]));
-    if (boundary_kinds[b->type].needs_scalar && !b->temperature_given)
+    if (boundary_kinds[b->type].needs_scalar && !b->temperature_given && !case_complained(r, at[0]) &&
+        !case_complained(r, case_named(r, "boundary", i, "table")))
         case_complain(r, case_named(r, "boundary", i, NULL), "boundary.%s.temperature is missing: an %s needs it, a "
                       "number [temperature]", b->name, boundary_type_words[b->type]);
 }

@@ -98,7 +98,8 @@ static void check_boundaries(struct case_reader *r, const struct scalar_setting 
         bool value = scalar_setting_find(s->value, s->n_values, name);
         bool flux = scalar_setting_find(s->flux, s->n_fluxes, name);
         const struct value_setting *coefficient = scalar_setting_find(s->coefficient, s->n_coefficients, name);
-        if (boundary_kinds[b->item[k].type].needs_scalar && !value)
+        if (boundary_kinds[b->item[k].type].needs_scalar && !value &&
+            !case_complained(r, case_named(r, "boundary", k, "table")))
             case_complain(r, case_named(r, "scalars", i, NULL),
                           "scalars.%s.values has none for \"%s\": %s %s needs it, like values = { %s = 1.0; }, or "
                           "boundary.%s.scalars = { %s = 1.0; }", s->name, name, strchr("aeiou", *word) ? "an" : "a",
@@ -163,6 +164,13 @@ static void check_diffusivity(struct case_reader *r, struct scalar_setting *s)
                       value->path, value->text), s->law.given = false;
 }
 
+static bool has_faulty_table(struct case_reader *r, int n_boundaries)
+{
+    bool found = false;
+    for (int k = 0; k < n_boundaries; k++) found |= case_complained(r, case_named(r, "boundary", k, "table"));
+    return found;
+}
+
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two)
 {
@@ -178,7 +186,7 @@ void scalar_setting_check(struct case_reader *r, const struct scalar_settings *a
         if (steady && !(s->diffusivity > 0) && case_named(r, "scalars", i, "diffusivity"))
             case_complain(r, case_named(r, "scalars", i, "diffusivity"),
                           "scalars.%s.diffusivity = %g: expected a number > 0 in steady flow", s->name, s->diffusivity);
-        if (steady && !s->n_values)
+        if (steady && !s->n_values && !has_faulty_table(r, b->n))
             case_complain(r, group, "scalars.%s: nothing gives its value, which steady flow leaves open; expected a "
                           "number in values", s->name);
         if (s->fluid == SCALAR_IN_BOTH) continue;
