@@ -237,6 +237,34 @@ static void json(void **state)
     }
 }
 
+/* Expressions and tables, with the escapes that writers of JSON put into them. */
+static void json_values(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    write_file("m\u00e4\U0001F600.csv", "y,velocity_x,dye\n0,1,1\n1,2,0\n");
+    write_file("j.json",
+               "{ \"mesh\": { \"box\": { \"cells\": [4, 3] } }, \"fluid\": { \"viscosity\": 1 },\n"
+               "  \"solver\": { \"algorithm\": \"piso\" }, \"time\": { \"end\": 1, \"step\": 0.1 },\n"
+               "  \"scalars\": { \"dye\": { \"diffusivity\": 1 } },\n"
+               "  \"boundary\": { \"left\": { \"type\": \"inlet\", \"table\": \"m\\u00e4\\uD83D\\uDE00.csv\" },\n"
+               "  \"right\": { \"type\": \"outlet\" }, \"top\": { \"type\": \"wall\" },\n"
+               "  \"bottom\": { \"type\": \"wall\",\n"
+               "    \"velocity\": [\"t \\u003E 0.5 \\u0026\\u0026 y<1 ? x\\/2 : 0\", 0] } } }\n");
+    read_good(&c, "j.json", NULL, 0);
+    const struct boundary_setting *b = c.flow.boundary.item;
+    assert_string_equal(b[0].velocity[0].text, "table:m\u00e4\U0001F600.csv:velocity_x");
+    assert_true(b[0].velocity[1].number == 0 && !b[0].velocity[1].text);
+    assert_string_equal(b[3].velocity[0].text, "t > 0.5 && y<1 ? x/2 : 0");
+    assert_true(b[3].velocity[0].in_time);
+    assert_string_equal(c.flow.scalars.item[0].value[0].value.text, "table:m\u00e4\U0001F600.csv:dye");
+    case_free(&c);
+    write_file("j.json", "{ \"mesh\": { \"box\": { \"cells\": [4, 3] } },\"boundary\":{\"a\":{\"type\":\"wall\"}},\n"
+                         "\"fluid\": { \"viscosity\": \"1\\u0022\\u005c\\u000a\" } }");
+    expect_error("j.json", NULL, 0, "j.json:2: fluid.viscosity: this is no part of an expression: \"\"\"\n"
+                 "    1\"\\\n\n     ^");
+}
+
 static void unknown_names(void **state)
 {
     (void)state;
@@ -354,6 +382,7 @@ int main(void)
                                        cmocka_unit_test(listing_of_preconditioners), cmocka_unit_test(paths),
                                        cmocka_unit_test(syntax), cmocka_unit_test(included),
                                        cmocka_unit_test(byte_order_mark), cmocka_unit_test(json),
+                                       cmocka_unit_test(json_values),
                                        cmocka_unit_test(unknown_names),
                                        cmocka_unit_test(command_line_errors), cmocka_unit_test(many_errors),
                                        cmocka_unit_test(help_names_every_key)};

@@ -102,6 +102,36 @@ static size_t token_length(const char *p)
     return n;
 }
 
+/* The code point of the escape \uXXXX at p, 0: there is none. */
+static unsigned escaped(const char *p)
+{
+    unsigned code;
+    char digits[5] = "";
+    if (strncmp(p, "\\u", 2) || strspn(strncpy(digits, p + 2, 4), "0123456789abcdefABCDEF") != 4) return 0;
+    return sscanf(digits, "%x", &code) == 1 ? code : 0;
+}
+
+/* A string of JSON with its escapes \/ and \uXXXX, which libconfig does not know, as UTF-8; others stay. */
+static void put_string(FILE *to, const char *p, size_t n)
+{
+    for (const char *end = p + n; p < end;) {
+        unsigned code = escaped(p), low = code ? escaped(p + 6) : 0, length = code ? 6 : 2;
+        if (code >> 10 == 0x36 && low >> 10 == 0x37)            /* two halves of one */
+            code = 0x10000 + ((code & 0x3FF) << 10) + (low & 0x3FF), length = 12;
+        if (*p != '\\') fputc(*p, to), length = 1;
+        else if (p[1] == '/') fputc('/', to);
+        else if (!code) fwrite(p, 1, end - p < 2 ? 1 : 2, to);
+        else if (code < ' ' || code == '"' || code == '\\') fprintf(to, "\\x%02X", code);
+        else if (code < 0x80) fputc((int)code, to);
+        else {
+            const int further = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+            fputc((int)((0xFF00u >> (further + 1) & 0xFF) | code >> 6 * further), to);
+            for (int k = further - 1; k >= 0; k--) fputc((int)(0x80 | (code >> 6 * k & 0x3F)), to);
+        }
+        p += length;
+    }
+}
+
 /* libconfig rejects [1, 2.5] (an array of mixed types) but accepts the list (1, 2.5); and it silently truncates
  * integers of more than 32 bits.  So outside strings and comments brackets become parentheses, and long integers get a
  * decimal point.  JSON is converted by dropping the outermost braces and the quotes around names. */
@@ -117,6 +147,7 @@ static void put_token(struct text *t, const char *p, size_t n)
     fwrite(p, 1, n, t->raw);
     if (outermost) fputc(' ', t->plain);
     else if (name) fwrite(p + 1, 1, n - 2, t->plain);
+    else if (t->json && *p == '"') put_string(t->plain, p, n);
     else if (n == 1 && *p == '[') fputc('(', t->plain);
     else if (n == 1 && *p == ']') fputc(')', t->plain);
     else if (hexadecimal) fprintf(t->plain, "%.17e", strtod(p, NULL) < HUGE_VAL ? strtod(p, NULL) : DBL_MAX);
