@@ -39,6 +39,24 @@ static void try_points(int dim, int32_t n, int lattice, bool line)
         assert_true(distance == least && away(point, dim, n, found, x) == least);
         for (int32_t i = 0; i < found; i++) assert_true(away(point, dim, n, i, x) > least);
     }
+    for (int q = 0; q < 50; q++) {
+        enum { MOST = 9 };
+        int32_t found[MOST];
+        double square[MOST];
+        for (int k = 0; k < dim; k++) x[k] = 1.4 * random_number((uint64_t)(2000000 + 3 * q + k)) - 0.2;
+        int count = nearest_several(&t, x, MOST, found, square);
+        assert_int_equal(count, n < MOST ? n : MOST);
+        for (int32_t i = 0; i < n; i++) {               /* each is among them, or after the last one */
+            int rank = 0;
+            double mine = away(point, dim, n, i, x);
+            for (int32_t j = 0; j < n; j++) {
+                double other = away(point, dim, n, j, x);
+                rank += other < mine || (other == mine && j < i);
+            }
+            if (rank < count) assert_true(found[rank] == i && sqrt(square[rank]) == mine);
+            if (i > 200) break;
+        }
+    }
     for (int32_t i = 0; i < n; i++) {
         for (int k = 0; k < dim; k++) x[k] = point[(int64_t)k * n + i];
         nearest_find(&t, x, &distance);

@@ -89,27 +89,16 @@ static bool map_on_line(const struct station *line, int32_t n, double extent, do
 
 /* ---------------------------------------------------------------- on a plane, in space */
 /* The `each` points nearest to every point of the table, itself first. */
-static int32_t *find_neighbours(const struct frame *f, int each)
+static int32_t *find_neighbours(const struct frame *f, const struct nearest *tree, int each)
 {
     const int32_t n = f->t->n_points;
     int32_t *list;
     NEW(list, (int64_t)each * n);
     #pragma omp parallel for schedule(static)
     for (int32_t i = 0; i < n; i++) {
-        int32_t *near = list + (int64_t)each * i;
-        double distance[IN_SPACE];
-        int count = 0;
-        for (int32_t j = 0; j < n; j++) {
-            double square = 0;
-            for (int k = 0; k < f->rank; k++) {
-                double d = f->q[(int64_t)k * n + j] - f->q[(int64_t)k * n + i];
-                square += d * d;
-            }
-            if (count == each && square >= distance[each - 1]) continue;
-            int at = count < each ? count++ : each - 1;
-            for (; at > 0 && distance[at - 1] > square; at--) distance[at] = distance[at - 1], near[at] = near[at - 1];
-            distance[at] = square, near[at] = j;
-        }
+        double x[3], square[IN_SPACE];
+        for (int k = 0; k < f->rank; k++) x[k] = f->q[(int64_t)k * n + i];
+        nearest_several(tree, x, each, list + (int64_t)each * i, square);
     }
     return list;
 }
@@ -188,7 +177,7 @@ static int64_t map_scattered(struct table_map *map, const struct frame *f, const
     struct nearest tree;
     int64_t far = -1;
     nearest_create(&tree, f->q, f->rank, f->t->n_points);
-    int32_t *list = find_neighbours(f, map->each);
+    int32_t *list = find_neighbours(f, &tree, map->each);
     for (int64_t i = 0; i < map->n && far < 0; i++) {
         double distance;
         int32_t nearest = nearest_find(&tree, q + 3 * i, &distance);

@@ -63,24 +63,42 @@ void nearest_create(struct nearest *t, const double *point, int dim, int32_t n)
 
 void nearest_free(struct nearest *t) { free(t->order), free(t->axis); }
 
-/* *least: the smallest squared distance so far. */
-static void search(const struct nearest *t, int32_t from, int32_t to, const double *x, int32_t *best, double *least)
+/* The nearest points so far, by distance and number. */
+struct list { const double *x; int most, n; int32_t *point; double *square; };
+
+static void add(struct list *l, int32_t i, double square)
+{
+    int k = l->n < l->most ? l->n++ : l->most;
+    for (; k > 0 && (square < l->square[k - 1] || (square == l->square[k - 1] && i < l->point[k - 1])); k--)
+        if (k < l->most) l->square[k] = l->square[k - 1], l->point[k] = l->point[k - 1];
+    if (k < l->most) l->square[k] = square, l->point[k] = i;
+}
+
+static void search(const struct nearest *t, int32_t from, int32_t to, struct list *l)
 {
     if (to - from < 1) return;
     int32_t middle = from + (to - from) / 2, i = t->order[middle];
-    double square = 0, beside = x[t->axis[middle]] - at(t, i, t->axis[middle]);
-    for (int k = 0; k < t->dim; k++) square += (x[k] - at(t, i, k)) * (x[k] - at(t, i, k));
-    if (square < *least || (square == *least && i < *best)) *least = square, *best = i;
+    double square = 0, beside = l->x[t->axis[middle]] - at(t, i, t->axis[middle]);
+    for (int k = 0; k < t->dim; k++) square += (l->x[k] - at(t, i, k)) * (l->x[k] - at(t, i, k));
+    add(l, i, square);
     bool below = beside < 0;
-    search(t, below ? from : middle + 1, below ? middle : to, x, best, least);
-    if (beside * beside <= *least) search(t, below ? middle + 1 : from, below ? to : middle, x, best, least);
+    search(t, below ? from : middle + 1, below ? middle : to, l);
+    if (l->n < l->most || beside * beside <= l->square[l->n - 1])
+        search(t, below ? middle + 1 : from, below ? to : middle, l);
+}
+
+int nearest_several(const struct nearest *t, const double *x, int most, int32_t *point, double *square)
+{
+    struct list l = {x, most, 0, point, square};
+    search(t, 0, t->n, &l);
+    return l.n;
 }
 
 int32_t nearest_find(const struct nearest *t, const double *x, double *distance)
 {
     int32_t best = -1;
-    double least = INFINITY;
-    search(t, 0, t->n, x, &best, &least);
-    *distance = sqrt(least);
+    double square = INFINITY;
+    nearest_several(t, x, 1, &best, &square);
+    *distance = sqrt(square);
     return best;
 }

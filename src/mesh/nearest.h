@@ -15,4 +15,6 @@ void nearest_create(struct nearest *t, const double *point, int dim, int32_t n);
 void nearest_free(struct nearest *t);
 /* The point nearest to x[dim]; among several the first.  *distance: to it.  -1: there are no points. */
 int32_t nearest_find(const struct nearest *t, const double *x, double *distance);
+/* The `most` nearest ones, the nearest first, with their squared distances; returns how many there are. */
+int nearest_several(const struct nearest *t, const double *x, int most, int32_t *point, double *square);
 #endif
