@@ -41,6 +41,23 @@ static void check_viscosity(const struct given_list *list, const struct property
     }
 }
 
+/* A temperature is that of the solids, too. */
+static void check_scalar(const struct given_list *flow, const struct scalar_setting *s,
+                         const struct solid_settings *solids, struct error *e)
+{
+    const bool heat = s->capacity > 0;
+    const struct given_list whole = {.m = mesh_with_solids(flow->m), .s = flow->s, .steady = flow->steady};
+    const struct given_list *list = heat ? &whole : flow;
+    if (s->law.given && !*s->law.field) check_cells(flow, "", &s->law.formula, 1, e);
+    for (const struct solid_setting *k = solids->item; heat && k < solids->item + solids->n; k++)
+        if (k->conductivity_law.given && !*k->conductivity_law.field)
+            check_cells(list, k->name, &k->conductivity_law.formula, 1, e);
+    check_cells(list, "", &s->initial, 1, e);
+    check_zones(list, s->zone_initial, s->n_zone_initials, e), check_zones(list, s->source, s->n_sources, e);
+    check_patches(list, s->value, s->n_values, e), check_patches(list, s->flux, s->n_fluxes, e);
+    check_patches(list, s->coefficient, s->n_coefficients, e);
+}
+
 void values_check(const struct given_list *list, const struct flow_setting *c, struct error *e)
 {
     const struct initial_setting *start = &c->initial;
@@ -48,13 +65,7 @@ void values_check(const struct given_list *list, const struct flow_setting *c, s
     check_viscosity(list, &c->second_fluid.viscosity_model.property, e);
     if (start->velocity_length) check_cells(list, "", start->velocity, list->m->dim, e);
     if (start->pressure_given) check_cells(list, "", &start->pressure, 1, e);
-    for (const struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {
-        if (s->law.given && !*s->law.field) check_cells(list, "", &s->law.formula, 1, e);
-        check_cells(list, "", &s->initial, 1, e);
-        check_zones(list, s->zone_initial, s->n_zone_initials, e), check_zones(list, s->source, s->n_sources, e);
-        check_patches(list, s->value, s->n_values, e), check_patches(list, s->flux, s->n_fluxes, e);
-        check_patches(list, s->coefficient, s->n_coefficients, e);
-    }
+    for (int i = 0; i < c->scalars.n; i++) check_scalar(list, &c->scalars.item[i], &c->solids, e);
     for (const struct source_setting *s = c->sources.item; s < c->sources.item + c->sources.n; s++) {
         if (s->force_length) check_cells(list, s->region, s->force, list->m->dim, e);
         if (s->resistance_given) check_cells(list, s->region, &s->resistance, 1, e);

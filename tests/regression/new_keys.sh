@@ -51,7 +51,13 @@ boundary = { left = { type = "wall"; }; right = { type = "wall"; }; top = { type
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.1; };
 CASE
-for case in channel driven heat level; do check "$case" "$poise" check $case.cfg; done
+cat >wall.cfg <<'CASE'
+mesh = { box = { cells = [8, 8]; }; };
+solids = { fluid = { density = 8.0; heat_capacity = 5.0; conductivity = "1 + x"; }; };
+boundary = { left = { type = "wall"; temperature = 310.0; }; right = { type = "wall"; temperature = 290.0; };
+             top = { type = "wall"; }; bottom = { type = "wall"; }; };
+CASE
+for case in channel driven heat level wall; do check "$case" "$poise" check $case.cfg; done
 
 # case | --set | text, and a second one
 while IFS='|' read -r case set text also; do
@@ -163,6 +169,9 @@ heat|solids.plate={density=8;heat_capacity=5;}|solids.plate.conductivity is miss
 heat|solids.plate={density=8;heat_capacity=5;conductivty=15;}|"solids.plate.conductivty" (did you mean "conductivity"?)
 heat|solids.plate={density="a";heat_capacity=5;conductivity=1;}|solids.plate.density = "a": expected a number > 0
 heat|solids=3|solids is not a group: expected solids = { ... }
+wall|solids.fluid.conductivity="x-0.5"|solids.fluid.conductivity is -0.4375, outside its range (0, inf)
+wall|solids.fluid.conductivity="1/(x-0.0625)"|solids.fluid.conductivity is infinite in the cell around (0.0625, 0.0625)
+wall|initial.temperature="log(x-0.5)"|initial.temperature is not a number in the cell around (0.0625, 0.0625)
 channel|solids.plate={density=8;heat_capacity=5;conductivity=15;}|solids.plate conducts heat, but the case has no
 channel|boundary.right={type="outlet";total_pressure=0;pressure=1;}|boundary.right.pressure does not apply to an outlet
 channel|boundary.right={type="outlet";total_pressure="q";}|boundary.right.total_pressure: there is no variable "q"
