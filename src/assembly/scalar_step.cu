@@ -58,18 +58,19 @@ ON_DEVICE double boundary_inflow(const struct scalar_step_args *a, int64_t face,
 INDEX_KERNEL(scalar_beyond, struct scalar_step_args)
 {
     const struct stencil *s = &a->s;
-    int32_t p = s->owner[i];
-    if (i >= s->n_internal) {
-        int64_t face = i - s->n_internal;
-        double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[i] : a->diffusivity;
-        a->correction[i] = fma(diffusivity, a->boundary.wall[face],
-                               boundary_inflow(a, face, i, a->w[p]) - boundary_inflow(a, face, i, a->low[p]));
-        return;
-    }
-    int32_t o = s->neighbour[i];
+    int32_t p = s->owner[i], o = s->neighbour[i];
     double mine = a->w[p] - a->low[p], theirs = a->w[o] - a->low[o];
     double coefficient = (a->diffusivity_faces ? a->diffusivity_faces[i] : a->diffusivity) * s->g[i];
     a->correction[i] += fma(coefficient, theirs - mine, -a->flux[i] * (a->flux[i] >= 0 ? mine : theirs));
+}
+
+INDEX_KERNEL(scalar_beyond_boundary, struct scalar_step_args)
+{
+    int64_t f = a->s.n_internal + i;
+    int32_t p = a->s.owner[f];
+    double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
+    a->correction[f] = fma(diffusivity, a->boundary.wall[i],
+                           boundary_inflow(a, i, f, a->w[p]) - boundary_inflow(a, i, f, a->low[p]));
 }
 
 INDEX_KERNEL(scalar_near_interface, struct scalar_step_args)

@@ -2,7 +2,7 @@
  * 2002, J. Comput. Phys. 175, 525).  The transport equation is solved twice: `low`, with upwind convection and implicit
  * Euler, stays between the extremes of the previous x; w is second-order accurate, and is x at the time where its
  * equation holds, the end or the middle of the step.  x is low plus the difference between w's and low's fluxes through
- * the faces, as limited (limiter.h).  Without bounds low is only w's first guess (flow/equation_step.h). */
+ * the faces, as limited (limiter.h).  Without bounds there is no low, and x follows from w (flow/equation_step.h). */
 #ifndef POISE_SCALAR_STEP_H
 #define POISE_SCALAR_STEP_H
 #include "assembly/transport.h"
@@ -40,7 +40,9 @@ KERNEL(scalar_size, struct scalar_step_args) /* over slices: SCALAR_SIZE, the la
 KERNEL(scalar_extremes, struct scalar_step_args)    /* over slices, after it: SIZE + the highest, SIZE - the lowest */
 KERNEL(scalar_clip, struct scalar_step_args)            /* over n_cells: clips low, which can exceed the extremes by the
                                                            solver's tolerance */
-KERNEL(scalar_beyond, struct scalar_step_args)          /* over all faces: correction += low's flux - w's */
+/* correction += low's flux - w's; at boundary faces correction = that, with all of w's. */
+KERNEL(scalar_beyond, struct scalar_step_args)          /* over internal faces */
+KERNEL(scalar_beyond_boundary, struct scalar_step_args) /* over boundary faces */
 /* In one of two fluids: no corrections next to cells cut by the interface, where gradients are meaningless. */
 KERNEL(scalar_near_interface, struct scalar_step_args)  /* over internal faces: correction */
 KERNEL(scalar_weight, struct scalar_step_args)          /* over n_cells */

@@ -80,12 +80,24 @@ static struct contact_args at_contacts(const struct equation *q, const struct st
     return a;
 }
 
+/* Whether values at boundaries and diffusion do not depend on the gradient. */
+static bool is_simple(const struct equation *q, const struct stencil *s)
+{
+    return s->orthogonal && s->unskewed && !q->contacts;
+}
+
 void equation_gradient(const struct equation *q, const struct stencil *s, const double *x)
 {
     struct transport_faces_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                      .diffusivity_faces = q->diffusivity_faces, .x = x, .gradient = q->gradient,
                                      .value = q->value, .wall = q->wall};
     const struct contact_args c = at_contacts(q, s, x, NULL);
+    if (is_simple(q, s)) {
+        a.gradient = NULL;
+        transport_boundary(&a, s->n_boundary);
+        gradient(s, GRADIENT_LEAST_SQUARES, 1, x, q->value, q->gradient, NULL);
+        return;
+    }
     for (int i = 0; i < 2; i++) {
         gradient(s, GRADIENT_LEAST_SQUARES, 1, x, q->value, q->gradient, NULL);
         if (q->contacts) contact_gradient(&c, q->contacts->n_cells);
@@ -105,6 +117,12 @@ static void correct_faces_of(const struct equation *q, const struct equation_wor
     transport_correction(&a, s->n_active);
     const struct contact_args c = at_contacts(q, s, x, k->correction);
     if (q->contacts) contact_correction(&c, q->contacts->n);
+}
+
+/* On regular meshes the assembly itself can compute the scheme, where no limiter needs the corrections. */
+static bool scheme_is_assembled(const struct equation *q, const struct stencil *s)
+{
+    return is_simple(q, s) && !q->bounded && !q->dissolved;
 }
 
 /* Sets the rule of faces where it depends on the flux. */
@@ -128,8 +146,8 @@ static struct transport transport_of(const struct equation *q, const struct equa
 {
     return (struct transport){.s = *k->s, .a = k->a, .components = 1, .boundary = at_boundary(q),
                               .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces,
-                              .relaxation = relaxation, .x = q->x, .density = 1, .flux = q->flux,
-                              .source = q->source, .sink = q->sink, .rhs = k->rhs};
+                              .relaxation = relaxation, .x = q->x, .gradient = q->gradient, .density = 1,
+                              .flux = q->flux, .source = q->source, .sink = q->sink, .rhs = k->rhs};
 }
 
 /* Fixes cells with a prescribed value, after everything else has been assembled. */
@@ -148,53 +166,77 @@ static double relaxation_of(const struct equation_work *k)
     return 1 - set->acting_steps / pow((double)k->s->pattern.n_global, 1.0 / k->s->dim);
 }
 
-/* While the flow is farther from its solution than x, an iteration of x need not be accurate. */
-static const double waiting_tolerance = 0.1;
+/* A solve need not be accurate while the flow is farther from its solution than x, or where it is as loose: flow and x
+ * that wait for each other take as many iterations with it (convection at Ra 1e4 to 1e6, 1600 to 14400 cells). */
+static const double loose_tolerance = 0.1;
 
-static void iterate(const struct equation *q, struct equation_work *k, double *residual)
+static double tolerance_now(const struct equation *q, const struct equation_work *k, double residual)
+{
+    const struct flow *f = k->f;
+    bool together = flow_acting_scalar(f->c) && flow_algorithm(f->c)->equation.acting_steps == 0;
+    bool loose = together || (q->may_wait && residual < f->worst_residual);
+    return loose ? fmax(k->tolerance, loose_tolerance) : k->tolerance;
+}
+
+/* Adds the scheme's corrections to the upwind equation, limited if it is bounded. */
+static void add_corrections(const struct equation *q, struct equation_work *k)
 {
     const struct stencil *s = k->s;
-    equation_gradient(q, s, q->x);
     correct_faces_of(q, k, q->x);
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-    struct transport t = transport_of(q, k, relaxation_of(k));
-    transport_assemble(&t, CONVECTION_UPWIND);
-    if (q->contacts) {
-        struct solid_rows_args solid = {.first = q->contacts->first_solid, .a = k->a, .relaxation = t.relaxation,
-                                        .x = q->x, .rhs = k->rhs};
-        solid_unrelax(&solid, s->n_cells - solid.first);
-    }
     struct limiter_args limiter = limiter_of(q, k, q->x, k->a.diag);
     limiter.part = 0.5;
     if (q->bounded) limit_corrections(&limiter);
     sum_corrections(&limiter);
     combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, s->n_cells);
+}
+
+static void iterate(const struct equation *q, struct equation_work *k, double *residual)
+{
+    const struct stencil *s = k->s;
+    bool assembled = scheme_is_assembled(q, s);
+    equation_gradient(q, s, q->x);
+    struct transport t = transport_of(q, k, relaxation_of(k));
+    transport_assemble(&t, assembled ? q->convection : CONVECTION_UPWIND);
+    if (q->contacts) {
+        struct solid_rows_args solid = {.first = q->contacts->first_solid, .a = k->a, .relaxation = t.relaxation,
+                                        .x = q->x, .rhs = k->rhs};
+        solid_unrelax(&solid, s->n_cells - solid.first);
+    }
+    if (!assembled) add_corrections(q, k);
     fix_cells(q, &t);
     residual_normalised(k->residual, OF_CELLS, &k->a, q->x, k->rhs, false, 0, residual);
-    bool waits = q->may_wait && *residual < k->f->worst_residual;
-    solver_set_bounds(k->solver, waits ? fmax(k->tolerance, waiting_tolerance) : k->tolerance, k->absolute);
+    solver_set_bounds(k->solver, tolerance_now(q, k, *residual), k->absolute);
     if (q->anderson) anderson_begin(q->anderson);
     solver_solve(k->solver, &k->a, q->x, k->rhs);
     if (q->anderson) anderson_end(q->anderson);
 }
 
 /* ---------------------------------------------------------------- in time */
-/* Solves capacity c (x - old) / dt + transport = corrections, into `to`; corrections [pitch], or NULL: none.  again:
- * the matrix is that of the last solve. */
-static void solve_in_time(const struct equation *q, struct equation_work *k, double c, double dt, const double *old,
-                          const double *capacity, const double *corrections, double *to, bool again)
+/* capacity c (x - old) / dt + transport = corrections */
+struct in_time {
+    double c, dt;
+    const double *old, *capacity;       /* [pitch]; capacity NULL: 1 */
+};
+
+/* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or as summed in k->sum.  again: the
+ * matrix is that of the last solve. */
+static struct linear_result solve_in_time(const struct equation *q, struct equation_work *k, const struct in_time *e,
+                                          bool corrected, double *to, bool again)
 {
+    bool assembled = corrected && scheme_is_assembled(q, k->s);
     struct transport t = transport_of(q, k, 1);
-    if (!corrections) t.boundary.wall = NULL;
-    transport_assemble(&t, CONVECTION_UPWIND);
+    if (!corrected) t.boundary.wall = NULL;
+    if (assembled) t.x = k->w;
+    transport_assemble(&t, assembled ? q->convection : CONVECTION_UPWIND);
     struct transport_time_args time = {.s = *k->s, .a = k->a, .components = 1,
-                                       .t = {.c = c / dt, .h1 = c / dt, .old = old}, .capacity = 1,
-                                       .capacity_cells = capacity, .rhs = k->rhs};
+                                       .t = {.c = e->c / e->dt, .h1 = e->c / e->dt, .old = e->old}, .capacity = 1,
+                                       .capacity_cells = e->capacity, .rhs = k->rhs};
     transport_time(&time, k->s->n_cells);
-    struct combine_args add = {.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = corrections};
-    if (corrections) combine(&add, k->s->n_cells);
+    struct combine_args add = {.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum};
+    if (corrected && !assembled) combine(&add, k->s->n_cells);
     fix_cells(q, &t);
-    (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
+    return (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
 }
 
 static void keep_extremes(const struct scalar_step_args *a)
@@ -215,47 +257,48 @@ static void conserve(const struct scalar_step_args *a)
     scalar_spread(a, a->s.n_cells);
 }
 
-/* The first guess of w, low, is then no part of the result: x follows from w alone, x = old + (w - old) / part, which
- * is what w's fluxes make of old. */
+/* x follows from w alone: x = old + (w - old) / part. */
 static bool follows_w(const struct equation *q) { return !q->bounded && !q->dissolved && !q->sink && !q->fixed; }
 
-/* Of its two solves, in proportion to the velocity's.  The guess is used in w's corrections only.  Where materials of
- * different capacities share one norm of the residual the solves remain tight. */
-static const double guess_tolerance = 10, final_tolerance = 1e-4;
+/* Tolerances of w's guess and of w, in proportion to the velocity's: what remains is too little to be seen beside the
+ * error in time, and conserve() makes the amount exact.  Where materials of different capacities share one norm of the
+ * residual the solves are tight. */
+static const double guess_tolerance = 10, final_tolerance = 0.1;
 
-static void set_tolerance(const struct equation *q, const struct equation_work *k, double of_velocity)
+static double final_bound(const struct equation *q, const struct equation_work *k)
 {
-    if (!follows_w(q) || q->capacity) of_velocity = 0;
-    double tolerance = fmax(k->tolerance, of_velocity * k->f->c->solver.velocity.tolerance);
-    solver_set_bounds(k->solver, tolerance, k->absolute);
+    return q->capacity ? k->tolerance : fmax(k->tolerance, final_tolerance * k->f->c->solver.velocity.tolerance);
 }
 
 /* x from low and the difference of the fluxes, as limited. */
 static void correct_low(const struct equation *q, const struct scalar_step_args *a, const struct limiter_args *limiter)
 {
     halo_update(a->s.pattern.halo, a->low, 1);
-    scalar_beyond(a, a->s.n_faces);
+    scalar_beyond(a, a->s.n_internal);
+    scalar_beyond_boundary(a, a->s.n_boundary);
     scalar_weight(a, a->s.n_cells);
     if (q->bounded) limit_corrections(limiter);
     sum_corrections(limiter);
     scalar_update(a, a->s.n_cells);
 }
 
-/* Solves for w, capacity c (w - old) / dt = transport with all corrections, from the guess in w.  On irregular meshes
- * twice, the second time with corrections of diffusion from the first solution: the midpoint rule has no damping, so an
- * error of the first guess would grow from step to step. */
+/* Solves for w with all corrections, from the guess in w.  On irregular meshes twice, the second time with corrections
+ * of diffusion from the first solution: the midpoint rule has no damping, so an error of the first guess would grow
+ * from step to step. */
 static void solve_corrected(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
-                            double c, const double *old, const double *capacity, bool again)
+                            const struct in_time *e, bool again)
 {
     const struct stencil *s = k->s;
     struct limiter_args sum = limiter_of(q, k, k->low, k->w);
     for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
         equation_gradient(q, s, k->w);
-        correct_faces_of(q, k, k->w);
-        if (q->dissolved) scalar_near_interface(a, s->n_active);
-        fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-        sum_corrections(&sum);
-        solve_in_time(q, k, c, a->dt, old, capacity, k->sum, k->w, again || i > 0);
+        if (!scheme_is_assembled(q, s)) {
+            correct_faces_of(q, k, k->w);
+            if (q->dissolved) scalar_near_interface(a, s->n_active);
+            fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
+            sum_corrections(&sum);
+        }
+        solve_in_time(q, k, e, true, k->w, again || i > 0);
     }
 }
 
@@ -265,57 +308,96 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
 static const double stage_part = 0.29289321881345247560;
 
 /* The first of the two stages: sets k->stage and the first guess of w, which is in the middle of the step. */
-static void first_stage(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a)
+static void first_stage(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                        struct in_time e, bool again)
 {
     int32_t n = k->s->n_cells;
     double guess = 0.5 / stage_part;
-    solve_corrected(q, k, a, 1 / stage_part, k->old, q->capacity, false);
+    solve_corrected(q, k, a, &e, again);
     combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
     combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
+}
+
+/* The guess of w is the solution with upwind convection, with the matrix of w.  With solids it is `old`, so that a
+ * steady temperature remains as it is. */
+static void guess(const struct equation *q, struct equation_work *k, const struct in_time *e)
+{
+    double loose = q->capacity ? k->tolerance : guess_tolerance * k->f->c->solver.velocity.tolerance;
+    solver_set_bounds(k->solver, fmax(k->tolerance, loose), k->absolute);
+    struct linear_result r = solve_in_time(q, k, e, false, k->w, false);
+    solver_set_bounds(k->solver, k->tolerance, fmax(k->absolute, final_bound(q, k) * r.initial));
+}
+
+/* w from its guess; again: with the matrix of the last solve.  e: in: of w's equation, out: of its last stage. */
+static void find_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                   struct in_time *e, bool stages, bool again)
+{
+    if (stages) first_stage(q, k, a, *e, again), e->old = k->stage;
+    solve_corrected(q, k, a, e, stages || again);
+    halo_update(k->s->pattern.halo, k->w, 1);
+}
+
+/* Without bounds: x from w alone. */
+static void advance_by_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                         struct in_time e, bool stages)
+{
+    int32_t n = k->s->n_cells;
+    copy_array(k->w, k->old, n);
+    solver_set_bounds(k->solver, k->tolerance, k->absolute);
+    if (!q->contacts) guess(q, k, &e);
+    find_w(q, k, a, &e, stages, !q->contacts);
+    combine(&(struct combine_args){.x = q->x, .a = e.c, .y = k->w, .b = 1 - e.c, .z = e.old}, n);
+    if (stages) {
+        combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
+        combine(&(struct combine_args){.x = q->x, .a = 1, .y = q->x, .b = 1, .z = k->stage}, n);
+    }
+    scalar_beyond_boundary(a, k->s->n_boundary);        /* for conserve() */
+}
+
+/* low, then x from it and from w's fluxes, as limited. */
+static void advance_from_low(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                             struct in_time e, bool stages)
+{
+    int32_t n = k->s->n_cells;
+    double late = q->contacts ? 0 : 1 / e.c;
+    struct limiter_args limiter = limiter_of(q, k, k->low, k->w);
+    copy_array(k->low, k->old, n);
+    solver_set_bounds(k->solver, k->tolerance, k->absolute);
+    solve_in_time(q, k, &(struct in_time){1, e.dt, k->old, q->capacity_old}, false, k->low, false);
+    solver_set_bounds(k->solver, final_bound(q, k), k->absolute);
+    keep_extremes(a);
+    combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
+    find_w(q, k, a, &e, stages, false);
+    correct_low(q, a, &limiter);
+}
+
+/* The capacity at the time where the equation of w holds. */
+static const double *capacity_of_w(const struct equation *q, struct equation_work *k, bool midpoint)
+{
+    struct combine_args middle = {.x = k->lowest, .a = 0.5, .y = q->capacity_old, .b = 0.5, .z = q->capacity};
+    if (q->capacity == q->capacity_old || !midpoint) return q->capacity_old;
+    combine(&middle, k->s->n_cells);
+    return k->lowest;
 }
 
 /* x at the end of the step, from w at a time within it. */
 static void advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
 {
     const struct stencil *s = k->s;
-    int32_t n = s->n_cells;
+    bool by_w = follows_w(q), known = !q->sink && !q->fixed;    /* known: the change of the amount */
     bool stages = midpoint && q->contacts;
-    double part = stages ? stage_part : midpoint ? 0.5 : 1;     /* midpoint, Euler: time of w in the step */
-    const double *start = stages ? k->stage : k->old;
-    bool known = !q->sink && !q->fixed;                 /* whether the change of the amount is known */
-    copy_array(k->old, q->x, n), copy_array(k->low, q->x, n);
-    set_tolerance(q, k, guess_tolerance);
-    if (!follows_w(q) || !q->contacts) solve_in_time(q, k, 1, dt, k->old, q->capacity_old, NULL, k->low, false);
+    double part = stages ? stage_part : midpoint ? 0.5 : 1;     /* of the step, until w's time */
     struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
-                                 .old = k->old, .low = k->low, .x = q->x, .capacity = q->capacity,
+                                 .old = k->old, .low = by_w ? k->w : k->low, .x = q->x, .capacity = q->capacity,
                                  .capacity_old = q->capacity_old, .correction = k->correction, .sum = k->sum,
                                  .dt = dt, .source = q->source,
                                  .bounded = q->bounded && !q->through && !q->source && known,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
-    if (!follows_w(q)) keep_extremes(&a);
-    double late = q->contacts ? 0 : part;               /* with solids a steady temperature must remain as it is */
-    combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
-    struct limiter_args limiter = limiter_of(q, k, k->low, k->w);
-    const double *capacity = q->capacity_old;
-    if (q->capacity != q->capacity_old && midpoint) {
-        struct combine_args middle = {.x = k->lowest, .a = 0.5, .y = q->capacity_old, .b = 0.5, .z = q->capacity};
-        combine(&middle, n);
-        capacity = k->lowest;
-    }
-    set_tolerance(q, k, final_tolerance);
-    if (stages) first_stage(q, k, &a);
-    solve_corrected(q, k, &a, 1 / part, start, capacity, stages);
-    halo_update(s->pattern.halo, k->w, 1);
-    if (follows_w(q)) {
-        combine(&(struct combine_args){.x = q->x, .a = 1 / part, .y = k->w, .b = 1 - 1 / part, .z = start}, n);
-        if (stages) {
-            combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
-            combine(&(struct combine_args){.x = q->x, .a = 1, .y = q->x, .b = 1, .z = k->stage}, n);
-        }
-        scalar_beyond(&a, s->n_faces);                  /* for conserve(): corrections at boundary faces */
-    } else correct_low(q, &a, &limiter);
+    copy_array(k->old, q->x, s->n_cells);
+    const struct in_time e = {1 / part, dt, k->old, capacity_of_w(q, k, midpoint)};
+    (by_w ? advance_by_w : advance_from_low)(q, k, &a, e, stages);
     if (known) conserve(&a);
 }
 

@@ -6,8 +6,8 @@
  * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule.  With
  * solids the second solve has two stages of implicit Runge-Kutta instead of the midpoint rule: steps are often much
  * longer than conduction through a cell of metal takes, and the midpoint rule would let that oscillate.  Without
- * bounds, sinks and fixed cells the first solve is only the guess from which the second one corrects convection, to a
- * loose tolerance; with solids there is none. */
+ * bounds, sinks and fixed cells the first solve is of the second's equation with upwind convection, to a loose
+ * tolerance: the guess from which convection is corrected; with solids there is none. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/contact.h"
