@@ -181,6 +181,41 @@ static void a_temperature_is_a_scalar_with_units(void **state)
     }
 }
 
+/* The flow does not depend on it: it is solved in few of the iterations, and ends where it would without waiting. */
+static void a_passive_temperature_waits(void **state)
+{
+    (void)state;
+    static const char text[] = "fluid = { viscosity = 0.005; heat_capacity = 1.0; conductivity = 0.005; };\n"
+        "boundary = { left = { type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; temperature = 0.0; }; "
+        "bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
+        "solver = { algorithm = \"simplec\"; tolerance = 1e-9; };\n";
+    double *x[2];
+    int iterations[2], solves[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        struct box_setting box = grid_box(GRID_QUADS, 24, 0);
+        struct trial w;
+        struct simple_report r = {.residual = {1}};
+        double worst = 1, before = 0;
+        trial_open(&w, GRID_QUADS, &box, false, text);
+        struct scalar *q = w.f->temperature->item;
+        for (iterations[i] = 0; iterations[i] < 2000 && worst > 1e-9; iterations[i]++) {
+            if (i) q->wait[0] = 0;
+            simple_iterate(&w.simple, &r);
+            solves[i] += r.residual[3] != before, before = r.residual[3], worst = 0;
+            for (int k = 0; k < 4; k++) worst = fmax(worst, r.residual[k]);
+        }
+        x[i] = FROM_DEVICE(q->x, w.f->s.n_padded);
+        trial_close(&w);
+    }
+    double miss = 0;
+    for (int c = 0; c < 24 * 24; c++) miss = fmax(miss, fabs(x[0][c] - x[1][c]));
+    print_message("# %d solves in %d iterations, without waiting %d in %d; difference %.1e\n", solves[0], iterations[0],
+                  solves[1], iterations[1], miss);
+    assert_true(3 * solves[0] < solves[1] && solves[1] == iterations[1] && iterations[0] <= iterations[1] + 10);
+    assert_true(miss < 1e-7);
+    free(x[0]), free(x[1]);
+}
+
 /* A linear density has the weight of an expansion, of a temperature and of a scalar. */
 static void a_density_is_an_expansion(void **state)
 {
@@ -401,6 +436,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steady_conduction_is_exact), cmocka_unit_test(conduction_becomes_steady),
         cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units),
+        cmocka_unit_test(a_passive_temperature_waits),
         cmocka_unit_test(a_density_is_an_expansion), cmocka_unit_test(water_is_heaviest_at_four_degrees),
         cmocka_unit_test(coupled_convection_converges),
         cmocka_unit_test(developed_flow_has_its_nusselt_number), cmocka_unit_test(convection_sets_in),

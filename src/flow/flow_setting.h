@@ -125,6 +125,11 @@ static inline const char *flow_acting_scalar(const struct flow_setting *c)
 {
     return c->buoyancy.given ? c->buoyancy.scalar : NULL;
 }
+/* Whether velocity and pressure depend on a scalar, in steady flow. */
+static inline bool flow_follows_scalars(const struct flow_setting *c)
+{
+    return flow_acting_scalar(c) || c->fluid.viscosity_model.law == VISCOSITY_OF_FIELD;
+}
 static inline bool flow_is_coupled(const struct flow_setting *c) { return c->solver.algorithm == ALGORITHM_COUPLED; }
 static inline bool flow_is_transient(const struct flow_setting *c) { return flow_algorithm(c)->in_time; }
 

@@ -37,8 +37,10 @@ struct scalar {
     double *flow_value, *flow_shown;
     double *kept_side;          /* [2 contacts] the temperatures at solids, while a gradient is made for output */
     uint8_t *flow_rule;
-    char boundary_name[NAME_LENGTH + 10];       /* of value in checkpoints; with solids of flow_value, and: */
+    char wait_name[NAME_LENGTH + 10];           /* of `wait` in checkpoints */
+    char boundary_name[NAME_LENGTH + 10];       /* of value; with solids of flow_value, and: */
     char all_name[NAME_LENGTH + 10], side_name[NAME_LENGTH + 10];       /* of value, and of temperatures at solids */
+    double wait[2];             /* steady: iterations since its last one, and the residual before that */
     bool bounded;               /* its scheme creates no new extremes */
     struct anderson *anderson;  /* in steady flow */
     char anderson_name[NAME_LENGTH + 15];       /* name of its state in checkpoints */

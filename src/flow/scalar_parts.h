@@ -1,4 +1,4 @@
-/* scalar_parts.h: private to scalar.c, which creates scalars and lists their fields, and scalar_solve.c. */
+/* scalar_parts.h: private to scalar.c, which creates scalars, scalar_fields.c and scalar_solve.c. */
 #ifndef POISE_SCALAR_PARTS_H
 #define POISE_SCALAR_PARTS_H
 #include "flow/scalar.h"
@@ -18,7 +18,12 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
 /* Inflow through the boundary of its mesh, [n_boundary], with the values of the last fields_look(); *carrier: the flux
  * that carries it, [n_faces].  In memory that the next step overwrites first. */
 double *scalar_through(const struct scalar *q, const double **carrier);
+/* The scalars of each kind of equation: the temperature is one of its own, with memory of its own. */
+struct scalar_settings scalars_passive(const struct flow_setting *c);
+struct scalar_settings scalars_temperature(const struct flow_setting *c);
 /* Those of struct equation_kind. */
+void scalars_fields(void *state, const struct flow *f, struct fields *all);
+void temperature_fields(void *state, const struct flow *f, struct fields *all);
 double *scalars_iterate(void *state, double *residual);
 void scalars_advance(void *state, const struct equation_time *step);
 #endif

@@ -42,7 +42,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .capacity_old = solids ? solids->capacity : q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded,
-                             .may_wait = q->set->capacity > 0 && !flow_acting_scalar(all->f->c),
+                             .may_wait = !flow_follows_scalars(all->f->c),
                              .dissolved = q->amount != q->x, .source = q->source,
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
 }
@@ -59,10 +59,24 @@ static void solve(const struct scalar *q, const double *flux, const struct equat
         solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
 }
 
+/* Scalars on which the flow does not depend need not be up to date while it is farther from its solution than they
+ * are. */
+enum { LONGEST_WAIT = 10 };
+static bool waits(const struct scalar *q)
+{
+    const struct flow *f = q->all->f;
+    return !flow_follows_scalars(f->c) && f->worst_residual >= f->c->solver.tolerance &&
+           q->wait[1] < f->worst_residual && q->wait[0] > 0 && q->wait[0] < LONGEST_WAIT;
+}
+
 double *scalars_iterate(void *state, double *residual)
 {
     struct scalars *all = state;
-    for (int i = 0; i < all->n; i++) solve(&all->item[i], all->f->flux, NULL, residual++);
+    for (struct scalar *q = all->item; q < all->item + all->n; q++) {
+        if (!waits(q)) solve(q, all->f->flux, NULL, &q->wait[1]), q->wait[0] = 0;
+        q->wait[0]++;
+        *residual++ = q->wait[1];
+    }
     return residual;
 }
 
