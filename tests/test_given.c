@@ -117,12 +117,13 @@ static void extremes(void **state)
     double low, high;
     open_channel(&w, GRID_QUADS, 4, "velocity = [1, 0];", "scalars = { c = { diffusivity = 1; values = { "
                  "left = \"2 + t*y\"; top = 1; }; }; };");
-    const struct given *last = &w.t.f.given.item[w.t.f.given.n - 1];
+    struct given_list *list = w.t.f.given.next;         /* of the scalars */
+    const struct given *last = &list->item[list->n - 1];
     while (strcmp(last->patch ? last->patch->name : "", "left")) last--;
-    given_extremes(&w.t.f.given, last->array, &low, &high);
+    given_extremes(list, last->array, &low, &high);
     assert_true(low == 1 && high == 2);
     assert_true(given_update(&w.t.f.given, 4, &e));
-    given_extremes(&w.t.f.given, last->array, &low, &high);
+    given_extremes(list, last->array, &low, &high);
     assert_true(low == 1 && fabs(high - (2 + 4 * 0.875)) < 1e-14);
     close_unsteady(&w);
 }

@@ -122,10 +122,9 @@ static void measure_length(struct given *g, const struct mesh *m)
 }
 
 /* Extremes and the longest vector of all ranks. */
-static void measure(struct given *g, const struct mesh *m)
+static void measure(struct given *g)
 {
     double most[2 * MOST_GIVEN + 1];
-    measure_length(g, m);
     most[0] = g->largest;
     for (int k = 0; k < g->components; k++) most[1 + 2 * k] = -g->low[k], most[2 + 2 * k] = g->high[k];
     largest_over_ranks(most, 1 + 2 * g->components);
@@ -134,11 +133,11 @@ static void measure(struct given *g, const struct mesh *m)
 }
 
 /* ---------------------------------------------------------------- the list */
-static void upload_component(struct given_list *list, const struct given *g, int k)
+static void upload_component(struct given_list *list, const struct given *g, const double *from, int k)
 {
     struct stencil *s = list->s;
     int32_t n = given_places(g, list->m);
-    const double *value = g->value + (int64_t)k * n;
+    const double *value = from + (int64_t)k * n;
     size_t size = (size_t)n * sizeof *value;
     if (g->patch) {
         device_upload(g->array + (int64_t)k * s->n_boundary + g->patch->first - s->n_internal, value, size);
@@ -172,9 +171,9 @@ static bool fill_one(struct given_list *list, struct given *g, bool all, struct 
     all |= g->change != NULL;
     bool good = ranks_agree(evaluate(g, list->m, list->time, all, g->value, e), e);
     if (!good) return false;
-    measure(g, list->m);
+    measure_length(g, list->m), measure(g);
     if (g->change) g->change(g->value, g->components, given_places(g, list->m), g->data);
-    for (int k = 0; k < g->components; k++) if (all || g->of[k].in_time) upload_component(list, g, k);
+    for (int k = 0; k < g->components; k++) if (all || g->of[k].in_time) upload_component(list, g, g->value, k);
     return true;
 }
 
@@ -206,7 +205,9 @@ bool given_add(struct given_list *list, const struct given *g, struct error *e)
     if (!compile(item, list->steady, e)) return false;
     bool mapped = !varies(item) || given_points_create(item, list->m, e);
     if (!ranks_agree(mapped, e)) return false;
-    NEW(item->value, (int64_t)item->components * given_places(item, list->m));
+    const int64_t n = (int64_t)item->components * given_places(item, list->m);
+    NEW(item->value, n);
+    if (list->staged && given_is_in_time(item)) NEW(item->stage, n);
     bool good = fill_one(list, item, true, e);
     if (!given_is_in_time(item)) given_points_free(item);
     if (!item->patch && !given_is_in_time(item)) free(item->value), item->value = NULL;
@@ -219,6 +220,12 @@ bool given_in_time(const struct given_list *list)
     return list->next && given_in_time(list->next);
 }
 
+void given_append(struct given_list *list, struct given_list *later)
+{
+    while (list->next) list = list->next;
+    list->next = later;
+}
+
 bool given_update(struct given_list *list, double t, struct error *e)
 {
     list->time = t;
@@ -227,12 +234,54 @@ bool given_update(struct given_list *list, double t, struct error *e)
     return !list->next || given_update(list->next, t, e);
 }
 
+/* ---------------------------------------------------------------- within a step */
+static void upload(struct given_list *list, const struct given *g, const double *from)
+{
+    for (int k = 0; k < g->components; k++) upload_component(list, g, from, k);
+}
+
+static bool fill_stage(struct given_list *list, struct given *g, double t, struct error *e)
+{
+    double low[MOST_GIVEN], high[MOST_GIVEN];
+    memcpy(low, g->low, sizeof low), memcpy(high, g->high, sizeof high);
+    if (!ranks_agree(evaluate(g, list->m, t, true, g->stage, e), e)) return false;
+    measure(g);
+    for (int k = 0; k < g->components; k++)
+        g->low[k] = fmin(g->low[k], low[k]), g->high[k] = fmax(g->high[k], high[k]);
+    if (g->change) g->change(g->stage, g->components, given_places(g, list->m), g->data);
+    upload(list, g, g->stage);
+    return true;
+}
+
+bool given_stage(struct given_list *list, double t, struct error *e)
+{
+    bool good = true;
+    for (int i = 0; i < list->n && good; i++) good = !list->item[i].stage || fill_stage(list, &list->item[i], t, e);
+    return good;
+}
+
+void given_mean(struct given_list *list, double part)
+{
+    for (struct given *g = list->item; g < list->item + list->n; g++) {
+        const int64_t n = g->stage ? (int64_t)g->components * given_places(g, list->m) : 0;
+        for (int64_t i = 0; i < n; i++) g->stage[i] = (1 - part) * g->stage[i] + part * g->value[i];
+        if (n) upload(list, g, g->stage);
+    }
+}
+
+void given_end(struct given_list *list)
+{
+    for (const struct given *g = list->item; g < list->item + list->n; g++)
+        if (g->stage && !g->keeps_stage) upload(list, g, g->value);
+}
+
+/* ---------------------------------------------------------------- the rest */
 bool given_restore(struct given_list *list, double t, struct error *e)
 {
     bool good = given_update(list, t, e);
     for (const struct given *g = list->item; g < list->item + list->n && good; g++)
         for (int k = 0; k < g->components && g->patch; k++)     /* checkpoints do not contain arrays in zones */
-            upload_component(list, g, k);
+            upload_component(list, g, g->value, k);
     return good && (!list->next || given_restore(list->next, t, e));
 }
 
@@ -275,7 +324,7 @@ double given_largest(struct given_list *list, const double *array, double step)
 static void free_one(struct given *g)
 {
     for (int k = 0; k < MOST_GIVEN; k++) expression_free(g->expression[k]);
-    given_points_free(g), free(g->own), free(g->value), free(g->data);
+    given_points_free(g), free(g->own), free(g->value), free(g->stage), free(g->data);
 }
 
 bool given_check(const struct given_list *list, const struct given *g, struct error *e)

@@ -30,9 +30,11 @@ struct given {
     double stretch;             /* the largest factor by which `change` lengthens a vector; 0: it is at most 1 */
     /* A vector along the patch: an error where it points through a face. */
     bool tangential;
+    bool keeps_stage;           /* given_end() leaves the array as it is: it is that of the last step */
 
     /* Set by given_add() and updates. */
     double *value;              /* [components faces] the array's on the host; in cells NULL unless in time */
+    double *stage;              /* likewise, of given_stage(); NULL: in no list with stages, or not in time */
     struct value_setting *own;          /* the copy */
     struct given_points *points;        /* where expressions are evaluated; NULL: there is none */
     struct expression *expression[MOST_GIVEN];
@@ -48,6 +50,7 @@ struct given_list {
     int n;
     double time;                /* of the last update */
     bool steady;                /* no value may contain the time */
+    bool staged;                /* given_stage() may be called */
     struct given_list *next;    /* updated and restored together with this one; or NULL */
     double *work;               /* [cells] on the device, while values in zones are filled in */
 };
@@ -65,9 +68,17 @@ bool given_check(const struct given_list *list, const struct given *g, struct er
 /* Fills the arrays of all values that depend on time: before a time step that ends at time t.  False with a message as
  * above; the arrays of the entry with the error are then those of the last time. */
 bool given_update(struct given_list *list, double t, struct error *e);
+/* Within a step, after given_update() for its end, in this list alone: fills the arrays with the values at the time t;
+ * then with 1 - part of these and part of those at the end; then with those at the end.  Errors as above; extremes then
+ * include those at t. */
+bool given_stage(struct given_list *list, double t, struct error *e);
+void given_mean(struct given_list *list, double part);
+void given_end(struct given_list *list);
 /* Does the entry, or any entry, depend on time? */
 bool given_is_in_time(const struct given *g);
 bool given_in_time(const struct given_list *list);
+/* Further lists are updated and restored after this one. */
+void given_append(struct given_list *list, struct given_list *later);
 /* After reading a checkpoint of time t: restores the values of the case at that time.  They differ from the
  * checkpoint's if the case has been changed. */
 bool given_restore(struct given_list *list, double t, struct error *e);

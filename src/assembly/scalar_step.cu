@@ -172,3 +172,8 @@ INDEX_KERNEL(scalar_rules, struct scalar_rules_args)
     a->rule[i] = (uint8_t)(enters ? RULE_VALUE : RULE_GRADIENT);
     if (enters) a->value[i] = a->given[i];
 }
+
+INDEX_KERNEL(scalar_entering, struct scalar_rules_args)
+{
+    if (a->entering[i] && a->rule[i] == RULE_VALUE) a->value[i] = a->given[i];
+}

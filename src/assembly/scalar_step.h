@@ -92,4 +92,5 @@ struct scalar_rules_args {
     double *value;
 };
 KERNEL(scalar_rules, struct scalar_rules_args)          /* over boundary faces */
+KERNEL(scalar_entering, struct scalar_rules_args)       /* over boundary faces: only value, with the present rules */
 #endif

@@ -21,9 +21,11 @@ void equations_iterate(struct flow *f, double *residual)
     for (int i = 0; kinds[i]; i++) if (f->equation[i]) residual = kinds[i]->iterate(f->equation[i], residual);
 }
 
-void equations_advance(struct flow *f, const struct equation_time *step)
+bool equations_advance(struct flow *f, const struct equation_time *step, struct error *e)
 {
-    for (int i = 0; kinds[i]; i++) if (f->equation[i]) kinds[i]->advance(f->equation[i], step);
+    bool good = true;
+    for (int i = 0; kinds[i] && good; i++) good = !f->equation[i] || kinds[i]->advance(f->equation[i], step, e);
+    return good;
 }
 
 bool equations_there(const struct flow *f)

@@ -9,7 +9,7 @@ struct flow;
 struct mesh;
 
 struct equation_time {          /* a time step */
-    double dt;
+    double start, dt;           /* its time at the start, and its length */
     double ahead;               /* from the last step's end to where an equation should hold, over that step; 0: Euler's
                                    scheme, or no last step */
     bool midpoint;              /* the flow's time scheme is of second order: an equation should hold in the middle of
@@ -27,7 +27,8 @@ struct equation_kind {
     /* Steady: one solve.  residual: out, one number for each of its fields with FIELD_RESIDUAL, before the solve;
      * returns the address after them. */
     double *(*iterate)(void *state, double *residual);
-    void (*advance)(void *state, const struct equation_time *step);     /* one time step */
+    /* One time step.  False with a message: a value given within it is not a number, or outside its range. */
+    bool (*advance)(void *state, const struct equation_time *step, struct error *e);
     void (*free)(void *state);
 };
 
@@ -36,7 +37,7 @@ enum { MOST_EQUATIONS = 8 };
 bool equations_create(struct flow *f, const struct mesh *m, struct error *e);
 void equations_fields(struct flow *f);
 void equations_iterate(struct flow *f, double *residual);
-void equations_advance(struct flow *f, const struct equation_time *step);
+bool equations_advance(struct flow *f, const struct equation_time *step, struct error *e);
 bool equations_there(const struct flow *f);
 void equations_free(struct flow *f);
 #endif

@@ -304,16 +304,22 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
 
 /* With solids a step has two stages of implicit Runge-Kutta (Alexander 1977), of second order and L-stable, each with
  * part = 1 - 1/sqrt(2) of the step: x1 = old + part dt F(x1), x = old + dt F(w), w = (1 - part) x1 + part x.  So w is
- * the solution of (w - stage) / (part dt) = F(w), stage = (1 - part) x1 + part old, with the matrix of the first. */
-static const double stage_part = 0.29289321881345247560;
+ * the solution of (w - stage) / (part dt) = F(w), stage = (1 - part) x1 + part old, with the matrix of the first.  F
+ * has the values given at part of the step in the first stage, and in the second their mean with those at the end, as
+ * w is a mean. */
+static const double stage_part = EQUATION_STAGE;
 
-/* The first of the two stages: sets k->stage and the first guess of w, which is in the middle of the step. */
-static void first_stage(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
-                        struct in_time e, bool again)
+/* Sets k->stage and the first guess of w, which is in the middle of the step. */
+void equation_first_stage(const struct equation *q, struct equation_work *k, double dt)
 {
+    const struct scalar_step_args a = {.s = *k->s, .dt = dt};
+    const struct in_time e = {1 / stage_part, dt, k->old, q->capacity};
     int32_t n = k->s->n_cells;
     double guess = 0.5 / stage_part;
-    solve_corrected(q, k, a, &e, again);
+    follow_flux(q, k->s);
+    copy_array(k->old, q->x, n), copy_array(k->w, q->x, n);
+    solver_set_bounds(k->solver, k->tolerance, k->absolute);
+    solve_corrected(q, k, &a, &e, false);
     combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
     combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
 }
@@ -328,12 +334,13 @@ static void guess(const struct equation *q, struct equation_work *k, const struc
     solver_set_bounds(k->solver, k->tolerance, fmax(k->absolute, final_bound(q, k) * r.initial));
 }
 
-/* w from its guess; again: with the matrix of the last solve.  e: in: of w's equation, out: of its last stage. */
+/* w from its guess; again: with the matrix of the last solve.  e: in: of w's equation, out: of its last stage.
+ * stages: the first one has been made. */
 static void find_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
                    struct in_time *e, bool stages, bool again)
 {
-    if (stages) first_stage(q, k, a, *e, again), e->old = k->stage;
-    solve_corrected(q, k, a, e, stages || again);
+    if (stages) e->old = k->stage;
+    solve_corrected(q, k, a, e, again);
     halo_update(k->s->pattern.halo, k->w, 1);
 }
 
@@ -342,10 +349,10 @@ static void advance_by_w(const struct equation *q, struct equation_work *k, cons
                          struct in_time e, bool stages)
 {
     int32_t n = k->s->n_cells;
-    copy_array(k->w, k->old, n);
+    if (!stages) copy_array(k->w, k->old, n);
     solver_set_bounds(k->solver, k->tolerance, k->absolute);
     if (!q->contacts) guess(q, k, &e);
-    find_w(q, k, a, &e, stages, !q->contacts);
+    find_w(q, k, a, &e, stages, stages ? !q->varies_within : !q->contacts);
     combine(&(struct combine_args){.x = q->x, .a = e.c, .y = k->w, .b = 1 - e.c, .z = e.old}, n);
     if (stages) {
         combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
@@ -366,7 +373,7 @@ static void advance_from_low(const struct equation *q, struct equation_work *k, 
     solve_in_time(q, k, &(struct in_time){1, e.dt, k->old, q->capacity_old}, false, k->low, false);
     solver_set_bounds(k->solver, final_bound(q, k), k->absolute);
     keep_extremes(a);
-    combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
+    if (!stages) combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
     find_w(q, k, a, &e, stages, false);
     correct_low(q, a, &limiter);
 }

@@ -38,6 +38,7 @@ struct equation {               /* all arrays belong to its owner */
     enum convection convection;
     bool bounded;               /* no new extremes, except by sources */
     bool may_wait;              /* steady: a loose solve while x is nearer to its solution than the flow */
+    bool varies_within;         /* in time: the matrix differs from stage to stage */
     struct anderson *anderson;  /* of a steady equation, or NULL */
     double *inflow;             /* [n_boundary] in time, without sink and fixed: out, the amount per time that enters in
                                    the step; or NULL */
@@ -67,6 +68,11 @@ void equation_work_free(struct equation_work *k);
 /* dt: 0 in steady flow, where residual [1] is set to the one before the solve.  midpoint: in transient flow the
  * equation holds in the middle of the step. */
 void equation_step(const struct equation *q, struct equation_work *k, double dt, bool midpoint, double *residual);
+/* The time in a step, over its length, of the given values that the first stage of equation_first_stage() needs;
+ * equation_step() then needs 1 - this times these and this times those at the end. */
+#define EQUATION_STAGE 0.29289321881345247560
+/* With contacts and `midpoint`, before equation_step(): the first of the two stages. */
+void equation_first_stage(const struct equation *q, struct equation_work *k, double dt);
 /* Computes the gradient of x, and the values at boundaries and `wall`.  Gradient and values depend on each other, so
  * both are computed twice, starting with the present values. */
 void equation_gradient(const struct equation *q, const struct stencil *s, const double *x);

@@ -34,7 +34,7 @@ static bool give(struct scalar *q, const struct patch *p, const struct value_set
                  struct error *e)
 {
     const struct given g = {.of = of, .patch = p, .components = 1, .array = array};
-    return given_add(q->all->given, &g, e);
+    return given_add(&q->all->given, &g, e);
 }
 
 /* The faces' areas over the unit of fluxes, then 1 for each of them. */
@@ -63,7 +63,7 @@ static bool give_through(struct scalar *q, const struct mesh *m, const struct pa
                       .change = given_scale_each, .data = face_sizes(q, m, p)};
     const struct value_setting both[2] = {coefficient ? *coefficient : *flux, value ? *value : *flux};
     if (coefficient) g.of = both, g.components = 2, g.array = q->exchange;
-    return given_add(q->all->given, &g, e);
+    return given_add(&q->all->given, &g, e);
 }
 
 static bool give_patch(struct scalar *q, struct draft *d, const struct mesh *m, const struct patch *p,
@@ -113,7 +113,7 @@ static bool give_in_zones(struct given_list *list, const struct named_value *of_
                           double *array, struct error *e)
 {
     for (int i = 0; i < n; i++) {
-        struct given g = {.of = &of_zone[i].value, .components = 1, .array = array,
+        struct given g = {.of = &of_zone[i].value, .components = 1, .array = array, .keeps_stage = true,
                           .zone = *of_zone[i].name ? mesh_region(list->m, of_zone[i].name) : GIVEN_EVERYWHERE};
         if (unit != 1) {
             g.change = given_scale;
@@ -127,13 +127,13 @@ static bool give_in_zones(struct given_list *list, const struct named_value *of_
 
 static bool create_in_zones(struct scalar *q, struct error *e)
 {
-    struct given_list start = {.m = q->all->given->m, .s = q->all->given->s};
+    struct given_list start = {.m = q->all->given.m, .s = q->all->given.s};
     const struct given everywhere = {.of = &q->set->initial, .components = 1, .zone = GIVEN_EVERYWHERE, .array = q->x};
     bool good = given_add(&start, &everywhere, e) &&
                 give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, 1, q->x, e);
     given_free(&start);
     if (q->set->n_sources) q->source = cells(q, 1, "source of a scalar");
-    return good && give_in_zones(q->all->given, q->set->source, q->set->n_sources, unit_of(q->set),
+    return good && give_in_zones(&q->all->given, q->set->source, q->set->n_sources, unit_of(q->set),
                                  q->source, e);
 }
 
@@ -214,6 +214,7 @@ static void scalars_free(void *state)
     device_free(all->flux), device_free(all->flow_flux), device_free(all->heat);
     device_free(all->diffusivity_faces), device_free(all->capacity_old);
     equation_work_free(&all->work);
+    given_free(&all->given);
     solids_free(all->solids);
     free(all->item), free(all);
 }
@@ -223,9 +224,12 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
     struct scalars *all;
     if (!set.n) return true;
     NEW(all, 1), NEW(all->item, set.n);
-    all->f = f, all->n = set.n, all->s = &f->s, all->given = &f->given;
+    all->f = f, all->n = set.n, all->s = &f->s;
     if (set.item->capacity > 0) all->solids = solids_create(f, m, set.item->capacity, set.item->diffusivity);
-    if (all->solids) all->s = &all->solids->s, all->given = &all->solids->given, m = all->solids->m;
+    if (all->solids) all->s = &all->solids->s, m = all->solids->m;
+    all->given = (struct given_list){.m = m, .s = all->solids ? &all->solids->s : &f->s, .steady = f->given.steady,
+                                     .staged = true};
+    given_append(&f->given, &all->given);
     all->flux = faces(all->s, "flux of a scalar");
     if (set.item->capacity > 0)
         all->heat = device_alloc((size_t)all->s->n_boundary * sizeof(double), "heat through the boundary");

@@ -50,7 +50,7 @@ struct scalars {                /* all of them, and memory shared by their solve
     struct flow *f;
     /* Cells and faces, and values given there: those of the flow, or of a mesh with solids. */
     const struct stencil *s;
-    struct given_list *given;
+    struct given_list given;
     struct solids *solids;      /* of a temperature, or NULL */
     struct scalar *item;
     int n;

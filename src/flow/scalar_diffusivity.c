@@ -37,12 +37,12 @@ static double unit_of(const struct scalar *q) { return q->set->capacity > 0 ? q-
 /* Of place and time. */
 static bool give_place(const struct scalar *q, const struct property_setting *law, int zone, struct error *e)
 {
-    const struct given_list *list = q->all->given;
+    struct given_list *list = &q->all->given;
     struct given g = {.of = &law->formula, .components = 1, .zone = zone, .array = q->varying->cells,
                       .change = given_scale};
     NEW(g.data, list->m->n_cells);
     for (int32_t c = 0; c < list->m->n_cells; c++) g.data[c] = 1 / unit_of(q);
-    return given_add(q->all->given, &g, e);
+    return given_add(list, &g, e);
 }
 
 static bool create_laws(const struct scalar *q, const struct mesh *m, struct error *e)
@@ -66,7 +66,7 @@ static double typical(const struct scalar *q)
 {
     double low, high;
     if (!q->set->law.given || *q->set->law.field) return q->set->diffusivity;
-    given_extremes(q->all->given, q->varying->cells, &low, &high);
+    given_extremes(&q->all->given, q->varying->cells, &low, &high);
     return low < high || low > 0 ? sqrt(low * high) / unit_of(q) : 0;
 }
 

@@ -25,5 +25,5 @@ struct scalar_settings scalars_temperature(const struct flow_setting *c);
 void scalars_fields(void *state, const struct flow *f, struct fields *all);
 void temperature_fields(void *state, const struct flow *f, struct fields *all);
 double *scalars_iterate(void *state, double *residual);
-void scalars_advance(void *state, const struct equation_time *step);
+bool scalars_advance(void *state, const struct equation_time *step, struct error *e);
 #endif

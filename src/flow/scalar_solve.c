@@ -29,7 +29,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
     const struct solids *solids = all->solids;
     bool limited = q->set->convection == SCALAR_LIMITED;
     double lowest, highest;
-    given_extremes(all->given, q->given, &lowest, &highest);
+    given_extremes(&all->given, q->given, &lowest, &highest);
     return (struct equation){.x = q->x, .gradient = q->gradient, .rule = q->rule, .entering = q->entering,
                              .value = value, .wall = q->wall, .given = q->given, .through = q->through,
                              .mixed = q->mixed, .given_lowest = lowest, .given_highest = highest,
@@ -44,6 +44,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .bounded = q->bounded,
                              .may_wait = !flow_follows_scalars(all->f->c),
                              .dissolved = q->amount != q->x, .source = q->source,
+                             .varies_within = (q->varying || q->exchange) && given_in_time(&all->given),
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
 }
 
@@ -54,6 +55,11 @@ static void solve(const struct scalar *q, const double *flux, const struct equat
     if (all->solids) solids_carry(all->solids, flux, all->flux);
     struct equation equation = scalar_as_equation(q, q->value, all->solids ? all->flux : flux);
     scalar_follow_diffusivity(q, q->value, step);
+    if (all->solids && step && step->midpoint) {
+        equation_first_stage(&equation, &all->work, step->dt);
+        given_mean(&all->given, EQUATION_STAGE);
+        if (equation.varies_within) scalar_follow_diffusivity(q, q->value, step);
+    }
     equation_step(&equation, &all->work, step ? step->dt : 0, step && step->midpoint, residual);
     if (all->solids)
         solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
@@ -115,9 +121,25 @@ static void advance_scalar(const struct scalar *q, const struct equation_time *s
     if (q->amount != q->x) scalar_to_amount(&is, n);
 }
 
-void scalars_advance(void *state, const struct equation_time *step)
+/* At faces where fluid enters: those at the end of the step. */
+static void end_values(struct scalars *all)
+{
+    given_end(&all->given);
+    for (const struct scalar *q = all->item; q < all->item + all->n && given_in_time(&all->given); q++) {
+        struct scalar_rules_args a = {.entering = q->entering, .given = q->given, .rule = q->rule, .value = q->value};
+        scalar_entering(&a, all->s->n_boundary);
+    }
+}
+
+/* Given values are those at the time at which the equation holds: with solids that of each stage, else, by the midpoint
+ * rule, the middle of the step. */
+bool scalars_advance(void *state, const struct equation_time *step, struct error *e)
 {
     struct scalars *all = state;
+    const double part = all->solids ? EQUATION_STAGE : 0.5;
+    if (step->midpoint && !given_stage(&all->given, step->start + part * step->dt, e)) return false;
     for (int i = 0; i < all->n; i++) advance_scalar(&all->item[i], step);
+    if (step->midpoint) end_values(all);
     all->dt = step->dt;
+    return true;
 }

@@ -97,8 +97,6 @@ struct solids *solids_create(struct flow *f, const struct mesh *m, double capaci
     NEW(k, 1);
     k->m = m->conducting;
     stencil_create(&k->s, k->m);
-    k->given = (struct given_list){.m = k->m, .s = &k->s, .steady = f->given.steady};
-    f->given.next = &k->given;
     create_properties(k, f, capacity, diffusivity);
     create_contacts(k, f);
     create_faces(k, m);
@@ -112,7 +110,6 @@ void solids_free(struct solids *k)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     matrix_free(&k->structure);
     contacts_free(&k->contacts);
-    given_free(&k->given);
     stencil_free(&k->s);
     free(k);
 }

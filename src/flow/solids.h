@@ -5,13 +5,11 @@
 #ifndef POISE_SOLIDS_H
 #define POISE_SOLIDS_H
 #include "assembly/contact.h"
-#include "assembly/given.h"
 
 struct flow;
 struct solids {
     const struct mesh *m;
     struct stencil s;
-    struct given_list given;            /* follows that of the flow in time */
     struct contacts contacts;
     struct matrix structure;            /* of conduction alone, for multigrid */
     double *capacity;                   /* [pitch] rho c over that of the fluid */
@@ -23,7 +21,7 @@ struct solids {
 };
 
 /* NULL: the mesh m of the flow has no solids.  capacity, diffusivity: rho c of the fluid, and its conductivity over
- * that.  Follows f->given. */
+ * that. */
 struct solids *solids_create(struct flow *f, const struct mesh *m, double capacity, double diffusivity);
 void solids_free(struct solids *k);
 /* Assembles `structure`, when diffusivity_faces are those of the start. */

@@ -304,18 +304,20 @@ static void continuity(struct transient *t)
 }
 
 /* Equations after the flow of the step. */
-static void advance_equations(struct transient *t, double dt)
+static bool advance_equations(struct transient *t, double dt)
 {
-    if (!equations_there(&t->f)) return;
+    if (!equations_there(&t->f)) return true;
     const bool midpoint = t->f.c->time.scheme != TIME_EULER;
-    struct equation_time step = {.dt = dt, .ahead = midpoint && t->steps > 0 ? 0.5 * dt / t->step : 0,
+    struct equation_time step = {.start = t->time, .dt = dt, .ahead = midpoint && t->steps > 0 ? 0.5 * dt / t->step : 0,
                                  .midpoint = midpoint, .flux = t->f.flux, .flux_old = t->flux_old,
                                  .mass_flux = t->mass_flux};
-    equations_advance(&t->f, &step);
+    bool good = equations_advance(&t->f, &step, &t->fault);
     stopwatch_lap(&t->f.watch, PHASE_EQUATIONS);
+    return good;
 }
 
-static void flow_step(struct transient *t, double dt, struct transient_report *r)
+/* False: a given value within the step is invalid. */
+static bool flow_step(struct transient *t, double dt, struct transient_report *r)
 {
     stopwatch_start(&t->f.watch);
     transient_read_courant(t);
@@ -348,17 +350,31 @@ static void flow_step(struct transient *t, double dt, struct transient_report *r
     finish_step(t);
     continuity(t);
     stopwatch_lap(&t->f.watch, PHASE_CORRECTION);
-    advance_equations(t, dt);
+    return advance_equations(t, dt);
 }
 
 /* A step of algorithm "advection", with the velocity in the middle of the step. */
-static void advection_step(struct transient *t, double dt)
+static bool advection_step(struct transient *t, double dt)
 {
     stopwatch_start(&t->f.watch);
     prescribed_set(&t->prescribed, t->time + dt / 2, t->f.u, t->f.flux, t->f.b.velocity);
     flow_reconstruct(&t->f);
     interface_advance(t->f.interface, t->f.flux, t->f.u, t->f.grad_u, dt);
     stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
+    return true;
+}
+
+/* A step of conduction alone. */
+static bool conduction_step(struct transient *t, double dt)
+{
+    stopwatch_start(&t->f.watch);
+    return advance_equations(t, dt);
+}
+
+static bool make_step(struct transient *t, double dt, struct transient_report *r)
+{
+    if (flow_is_solved(t->f.c)) return flow_step(t, dt, r);
+    return flow_is_advection(t->f.c) ? advection_step(t, dt) : conduction_step(t, dt);
 }
 
 /* Copies the report of the step to the host, with the data for the choice of the next step. */
@@ -394,13 +410,10 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
     do {
         memset(r, 0, sizeof *r);
         r->rejected = rejected++;
-        if (!give_values(t, t->time + dt)) {
+        if (!give_values(t, t->time + dt) || !make_step(t, dt, r)) {
             r->fault = &t->fault;
             return;
         }
-        if (flow_is_solved(t->f.c)) flow_step(t, dt, r);
-        else if (flow_is_advection(t->f.c)) advection_step(t, dt);
-        else stopwatch_start(&t->f.watch), advance_equations(t, dt);
     } while (!transient_accept(t, &dt, r));
     models_after_step(&t->f);
     r->courant = t->courant * dt, r->interface_courant = t->interface_courant * dt;

@@ -58,7 +58,7 @@ struct transient_report {
     double error;               /* with time.tolerance: of the step, relative to the velocity (transient_error.c) */
     int rejected;               /* with time.tolerance: how often the step was repeated with a shorter length */
     struct interface_summary interface;
-    const struct error *fault;  /* a given value is invalid at the end of the step, which has not been made; or NULL */
+    const struct error *fault;  /* a given value is invalid in the step or at its end, and the run must end; or NULL */
 };
 
 bool transient_create(struct transient *t, const struct flow_setting *c, const struct mesh *m, struct error *e);

@@ -1,0 +1,90 @@
+/* Values of a scalar that are given as functions of time, at boundaries and as sources: steps are of second order, with
+ * Euler's scheme of first, in a fluid, in a solid and in both. */
+#include "solids_fixture.h"
+
+static const char *const names[] = {"fluid", "plate"};
+static int all_plate(const double x[3]) { (void)x; return 1; }
+static int right_half(const double x[3]) { return x[0] > 0.5; }
+static int (*const materials[])(const double x[3]) = {NULL, all_plate, right_half};
+static const char *const material_name[] = {"fluid", "solid", "both"};
+
+/* The temperature is a(t) (1 + x), a = 1 + sin(3 t) / 2: linear in space, so that the error is that in time. */
+static double amplitude(double t) { return 1 + sin(3 * t) / 2; }
+#define A "(1+sin(3*t)/2)"
+static const struct { const char *name, *conductivity, *left, *right; } variants[] = {
+    {"temperatures", "0.5", "temperature = \"" A "\"", "temperature = \"2*" A "\""},
+    {"heat fluxes", "0.5", "temperature = \"" A "\"", "heat_flux = \"0.5*" A "\""},
+    {"transfer", "0.5", "temperature = \"" A "\"", "transfer = [\"1+t\", \"(2+0.5/(1+t))*" A "\"]"},
+    {"conductivity in time", "\"0.5*(1+t)\"", "temperature = \"" A "\"", "heat_flux = \"0.5*(1+t)*" A "\""}};
+enum { N_VARIANTS = sizeof variants / sizeof *variants, N_MATERIALS = 3 };
+
+static double error_of(const struct flow *f, const struct mesh *m)
+{
+    double *x = FROM_DEVICE(*temperature(f)->value, m->n_cells), worst = 0;
+    for (int32_t c = 0; c < m->n_cells; c++) worst = fmax(worst, fabs(x[c] - amplitude(1) * (1 + m->cell_centre[c])));
+    free(x);
+    return worst;
+}
+
+static double error_of_fluid(const char *text)
+{
+    const struct box_setting box = grid_box(GRID_QUADS, 4, 0);
+    struct unsteady w;
+    open_unsteady(&w, GRID_QUADS, &box, 0, text);
+    advance_to_end(&w);
+    double error = error_of(&w.t.f, &w.m);
+    close_unsteady(&w);
+    return error;
+}
+
+static double error_after(int material, int variant, int steps, const char *scheme, const char *convection)
+{
+    struct beside w;
+    char text[3000], fluid[300] = "", solids[300] = "";
+    const char *k = variants[variant].conductivity;
+    if (material != 1)
+        snprintf(fluid, sizeof fluid, "fluid = { viscosity = 1.0; heat_capacity = 1.0; conductivity = %s; };\n"
+                 "solver = { algorithm = \"piso\"; convection_temperature = \"%s\"; };\n", k, convection);
+    if (material != 0)
+        snprintf(solids, sizeof solids, "solids = { plate = { density = 1.0; heat_capacity = 1.0; conductivity = %s; "
+                 "}; };\n", k);
+    snprintf(text, sizeof text, "%s%sboundary = { left = { type = \"wall\"; %s; }; right = { type = \"wall\"; %s; }; "
+             "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\ninitial = { temperature = \"1 + x\"; };\n"
+             "sources = { all = { heat = \"1.5*cos(3*t)*(1 + x)\"; }; };\n"
+             "time = { end = 1.0; step = %.17g; scheme = \"%s\"; };\n", fluid, solids, variants[variant].left,
+             variants[variant].right, 1.0 / steps, scheme);
+    if (!materials[material]) return error_of_fluid(text);
+    open_solids(&w, GRID_QUADS, 4, 0, names, 2, materials[material], true, text);
+    advance_to_end(&w.unsteady);
+    double error = error_of(w.f, &w.whole);
+    close_solids(&w);
+    return error;
+}
+
+static void check_order(int material, int variant, const char *scheme, const char *convection, double low, double high,
+                        double most)
+{
+    enum { STEPS = 20 };
+    double coarse = error_after(material, variant, STEPS, scheme, convection);
+    double fine = error_after(material, variant, 2 * STEPS, scheme, convection), order = log2(coarse / fine);
+    print_message("# %s, %s, %s, %s: errors %.2e, %.2e, order %.2f\n", material_name[material], variants[variant].name,
+                  scheme, convection, coarse, fine, order);
+    assert_true(order > low && order < high && fine < most);
+}
+
+static void steps_are_of_second_order(void **state)
+{
+    (void)state;
+    for (int material = 0; material < N_MATERIALS; material++)
+        for (int variant = 0; variant < N_VARIANTS; variant++) {
+            check_order(material, variant, "bdf2", "linear-upwind", 1.85, 2.3, 2e-3);
+            check_order(material, variant, "euler", "linear-upwind", 0.8, 1.2, 1e-1);
+        }
+    check_order(0, 0, "crank-nicolson", "linear-upwind", 1.85, 2.3, 2e-3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_are_of_second_order)};
+    return RUN_TESTS("scalar times", tests);
+}
