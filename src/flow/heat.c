@@ -35,6 +35,17 @@ const double *heat_inflow(struct flow *f, double reference)
     return all->heat;
 }
 
+const double *heat_at_boundary(const struct flow *f) { return temperature_of(f)->shown; }
+
+const double *heat_through_boundary(const struct flow *f)
+{
+    struct scalars *all = f->temperature;
+    const struct scalar *q = temperature_of(f);
+    const double *carrier, *through = scalar_through(q, &carrier);
+    combine(&(struct combine_args){all->heat, q->set->capacity, through, 0, through}, all->s->n_boundary);
+    return all->heat;
+}
+
 double heat_produced(const struct flow *f)
 {
     const struct scalar *q = temperature_of(f);

@@ -10,6 +10,10 @@ const struct mesh *heat_mesh(const struct flow *f, const struct mesh *of_flow);
 /* Heat that enters through every boundary face, [n_boundary] of that mesh on the device, valid until the next call.
  * What the flow carries is counted from this temperature; from 0 the sum of all faces is balanced. */
 const double *heat_inflow(struct flow *f, double reference);
+/* At the boundary faces of that mesh, [n_boundary] on the device, with the values of the last fields_look(): the
+ * temperature; the heat that enters by conduction and with the flow, valid until the next call of these functions. */
+const double *heat_at_boundary(const struct flow *f);
+const double *heat_through_boundary(const struct flow *f);
 /* Heat produced by sources; the increase of the heat in all cells, in steady flow 0. */
 double heat_produced(const struct flow *f);
 double heat_stored(const struct flow *f);

@@ -28,7 +28,9 @@ int32_t *boundary_faces(const struct mesh *m, char (*boundary)[NAME_LENGTH], int
         if (!m->patch[p].count && p < all->n_patches && all->patch[p].count) {
             free(face);
             refuse(e, EXIT_INPUT, "%s: %s.%s: boundary \"%s\" belongs to solids only; expected boundaries of the "
-                   "fluid, or the name of a solid for its surface", place, group, name, boundary[i]);
+                   "fluid, or the name of a solid for its surface%s", place, group, name, boundary[i],
+                   strcmp(group, "surfaces") ? "" : ", or fields of solids alone: temperature, temperature-flux, "
+                                                    "wall-distance");
             return NULL;
         }
         for (int32_t k = 0; k < m->patch[p].count; k++) face[(*n)++] = m->patch[p].first + k - m->n_internal;

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
+#include "flow/heat.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
 #include "run/boundary_faces.h"
@@ -17,13 +18,14 @@
 
 struct surface {
     const struct surface_setting *set;
-    const struct mesh *m;       /* the whole mesh */
+    const struct mesh *m;       /* the whole mesh: of the flow, or with solids */
+    bool of_heat;               /* with solids: the temperature alone is there */
     struct facets facets;       /* until the series is open */
     struct output *series;
     char directory[2 * PATH_LENGTH];
     int32_t n;                  /* faces, in the mesh file's order */
     int32_t *number;            /* [n] on the host: numbered from the first boundary face */
-    int32_t n_own;              /* faces of this rank */
+    int32_t n_boundary, n_own;  /* boundary faces of this rank's part, and of these in the surface */
     int32_t *face;              /* [n_own] their numbers in its part of the mesh, on the device */
     int32_t *order;             /* [n] on the host: the faces of all ranks, rank by rank */
     double *centre, *area, *normal;     /* [dim n], [n], [dim n], contiguous; unit normals out of the fluid */
@@ -34,6 +36,18 @@ struct surface {
 };
 
 /* ---------------------------------------------------------------- faces */
+/* Solids have a temperature alone: with these quantities a surface has the faces of both, else those of the fluid.  The
+ * surfaces of solids inside the mesh belong to the mesh of the flow. */
+static bool is_of_heat(const struct surface_setting *set, const struct mesh *flow)
+{
+    static const char *const of_heat[] = {"temperature", "temperature-flux", "wall-distance"};
+    bool heat = flow->conducting;
+    for (int i = 0; i < set->n_fields && heat; i++) heat = case_find_name(set->field[i], of_heat, 3) >= 0;
+    for (int i = 0; i < set->n_boundaries && heat; i++)
+        heat = boundary_patch(flow->conducting, set->boundary[i]) >= 0;
+    return heat;
+}
+
 /* The numbers of the surface's faces in the order of the mesh file, and their facets. */
 static bool find_faces(struct surface *s, struct facets *p, struct error *e)
 {
@@ -101,7 +115,7 @@ static void take_own(struct surface *s, const struct mesh *part)
     NEW(place, (int64_t)m->dim * n);
     for (int k = 0; k < m->dim; k++)
         for (int32_t i = 0; i < n; i++) place[(int64_t)k * n + i] = s->centre[(int64_t)k * s->n + own[i]];
-    s->n_own = n;
+    s->n_own = n, s->n_boundary = part->n_faces - part->n_internal;
     s->order = ranks_collect(own, n, sizeof *own, NULL);
     s->face = device_copy_of(face, (size_t)n * sizeof *face, "faces of a surface");
     s->place = device_copy_of(place, (size_t)m->dim * (size_t)n * sizeof *place, "faces of a surface");
@@ -121,8 +135,25 @@ static void gather(const struct surface *s, const double *own, int components, d
 }
 
 /* ---------------------------------------------------------------- values */
+/* Copies from [n_boundary] on the device. */
+static void take_faces(const struct surface *s, const double *of_all, double *value)
+{
+    double *all;
+    int32_t *face;
+    NEW(all, s->n_boundary), NEW(face, s->n_own);
+    device_download(face, s->face, (size_t)s->n_own * sizeof *face);
+    device_download(all, of_all, (size_t)s->n_boundary * sizeof *all);
+    for (int32_t i = 0; i < s->n_own; i++) s->own[i] = all[face[i]];
+    gather(s, s->own, 1, value);
+    free(all), free(face);
+}
+
 static void read_field(const struct surface *s, const struct flow *f, const struct field *x, double *value)
 {
+    if (s->of_heat) {
+        take_faces(s, heat_at_boundary(f), value);
+        return;
+    }
     struct face_args a = {.s = f->s, .fluids = fluids_of(f), .n = s->n_own, .face = s->face, .point = s->place,
                           .value = *x->value, .boundary = x->boundary ? *x->boundary : NULL, .falls = x->falls,
                           .sampled = s->work};
@@ -160,28 +191,15 @@ static void read_wall_distance(const struct surface *s, const struct flow *f, co
     }
 }
 
-/* Copies from [n_boundary] on the device. */
-static void take_faces(const struct surface *s, const struct flow *f, const double *of_all, double *value)
-{
-    double *all;
-    int32_t *face;
-    NEW(all, f->s.n_boundary), NEW(face, s->n_own);
-    device_download(face, s->face, (size_t)s->n_own * sizeof *face);
-    device_download(all, of_all, (size_t)f->s.n_boundary * sizeof *all);
-    for (int32_t i = 0; i < s->n_own; i++) s->own[i] = all[face[i]];
-    gather(s, s->own, 1, value);
-    free(all), free(face);
-}
-
 static void read_flow(const struct surface *s, const struct flow *f, const struct field *of, double *value)
 {
     (void)of;
-    take_faces(s, f, f->flux + f->s.n_internal, value);
+    take_faces(s, f->flux + f->s.n_internal, value);
 }
 
 static void read_flux(const struct surface *s, const struct flow *f, const struct field *of, double *value)
 {
-    take_faces(s, f, of->make_flux(of->owner), value);
+    take_faces(s, s->of_heat ? heat_through_boundary(f) : of->make_flux(of->owner), value);
     for (int32_t i = 0; i < s->n; i++) value[i] /= s->area[i];
 }
 
@@ -278,8 +296,10 @@ static bool create(struct monitor *o, struct error *e)
     const struct surface_setting *set = o->set;
     const struct watching *x = o->x;
     const struct fields *all = &x->f->fields;
-    const int dim = x->m->dim;
-    s->set = set, s->m = mesh_whole(x->m);
+    s->of_heat = is_of_heat(set, x->m);
+    const struct mesh *m = s->of_heat ? x->m->conducting : x->m;
+    const int dim = m->dim;
+    s->set = set, s->m = mesh_whole(m);
     if (!check(set, all, x->averages != NULL, e) || !find_faces(s, &s->facets, e)) return false;
     take_vertices(&s->facets, s->m);
     for (int i = 0; i < set->n_fields; i++)
@@ -289,7 +309,7 @@ static bool create(struct monitor *o, struct error *e)
     s->area = s->centre + (int64_t)dim * s->n, s->normal = s->area + s->n;
     NEW(s->force, 2 * (int64_t)dim * s->n);
     measure_faces(s);
-    take_own(s, x->m);
+    take_own(s, m);
     return true;
 }
 

@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# Results on boundaries of solids: temperatures and heat fluxes of faces of both materials agree with the exact ones and
+# with heat.csv, in a fluid at rest above a plate and in the plate alone.
+# POISE: the program (build/poise).
+source "$(dirname "$0")/../checks.sh"
+poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+cat >plate.geo <<'GEO'
+n = 8;
+Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 1, 0}; Point(4) = {0, 1, 0};
+Point(5) = {1, 2, 0}; Point(6) = {0, 2, 0};
+Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1}; Line(5) = {3, 5};
+Line(6) = {5, 6}; Line(7) = {6, 4};
+Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
+Curve Loop(2) = {-3, 5, 6, 7}; Plane Surface(2) = {2};
+Transfinite Curve{:} = n + 1; Transfinite Surface{:}; Recombine Surface{:};
+Physical Surface("plate") = {1}; Physical Surface("water") = {2};
+Physical Curve("bottom") = {1}; Physical Curve("sides") = {2, 4, 5, 7}; Physical Curve("lid") = {6};
+GEO
+# Conductivities 3 and 1, from 4 below to 0 above: the flux is 3, and the temperature between the materials 3.
+cat >both.cfg <<'CASE'
+mesh = { file = "plate.geo"; };
+fluid = { viscosity = 1.0; heat_capacity = 1.0; conductivity = 1.0; };
+solids = { plate = { density = 2.0; heat_capacity = 0.5; conductivity = 3.0; }; };
+boundary = { bottom = { type = "wall"; temperature = 4.0; }; sides = { type = "wall"; };
+             lid = { type = "wall"; temperature = 0.0; }; };
+surfaces = { below = { boundaries = ["bottom"];
+                       fields = ["temperature", "temperature-flux", "wall-distance"]; };
+             sides = { boundaries = ["sides"]; fields = ["temperature", "temperature-flux"]; };
+             wet   = { boundaries = ["sides"]; fields = ["temperature", "flow"]; };
+             plate = { boundaries = ["plate"]; fields = ["temperature", "temperature-flux"]; }; };
+solver = { tolerance = 1e-12; };
+CASE
+water='water = { density = 1.0; heat_capacity = 1.0; conductivity = 1.0; }; };'
+sed -e '/^fluid/d' -e "/^solids/s/; };\$/; $water/" -e '/ wet .*/d' \
+    -e 's/ plate = { boundaries.*/ };/' both.cfg >alone.cfg
+
+# near NAME FILE EXPECTED..: the last row of the file has these numbers after the first.
+near() {
+    local name=$1 file=$2
+    shift 2
+    result "$name" "$(tail -n 1 "$file" | awk -F, -v wanted="$*" '{
+        n = split(wanted, w, " ")
+        for (i = 1; i <= n; i++)
+            if (($(i + 1) - w[i]) ^ 2 > 1e-18) print "column " i + 1 ": " $(i + 1) ", not " w[i] }')"
+}
+for case in both alone; do
+    check "run_$case" "$poise" run $case.cfg
+    near "below_$case" $case.out/surfaces/below.csv 1 4 4 4 3 3 3 0.0625 0.0625 0.0625
+    near "sides_$case" $case.out/surfaces/sides.csv 4 2.5 0.1875 3.9375 0 0 0
+    near "heat_$case" $case.out/heat.csv 3 -3 0
+done
+near wet both.out/surfaces/wet.csv 2 1.5 0.1875 2.8125 0
+near plate both.out/surfaces/plate.csv 1 3 3 3 3 3 3
+result faces "$(awk -F, 'END { if (NR != 33) print NR " rows" }' both.out/surfaces/sides/faces.csv)"
+said=$("$poise" run both.cfg --set 'surfaces.below.fields=["pressure"]' 2>&1)
+wanted='"bottom" belongs to solids only; expected boundaries of the fluid, or the name of a solid for its surface, or'
+result fields_of_fluid "$([[ $said == *$wanted* ]] || echo "$said")"
+exit $failed
