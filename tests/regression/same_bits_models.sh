@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Heat, solids, laws of viscosity, driven flows, moving and rotating walls, expressions and tables: the digest is the
-# same on 1, 2 and 3 threads, after a restart, and on a CUDA device if one responds (POISE_DEVICE=cuda: required).
+# Heat, solids, laws of viscosity, driven flows, moving and rotating walls, outlets that shut, expressions and tables:
+# the digest is the same on 1, 2 and 3 threads, after a restart, and on a CUDA device if one responds
+# (POISE_DEVICE=cuda: required).
 # POISE: the program (default build/poise).
 cd "$(dirname "$0")/../.." || exit 1
 poise=$(realpath "${POISE:-build/poise}")
@@ -21,7 +22,7 @@ compare() {                                                      # compare NAME 
 }
 for variant in convection.cfg "convection.cfg --set solver.algorithm=simplec" inflow.cfg law.cfg driven.cfg \
                pressures.cfg drop.cfg solid.cfg warming.cfg wall.cfg cooling.cfg drum.cfg warm.cfg dye.cfg place.cfg \
-               layers.cfg; do
+               layers.cfg sides.cfg; do
     # shellcheck disable=SC2086 -- the variant's words are arguments
     set -- $variant
     first=$(digest "$@" --device cpu --threads 1)
