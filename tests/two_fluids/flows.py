@@ -412,6 +412,31 @@ def rayleigh_plateau():
                   {"hexahedra": (8, 16), "tetrahedra": (4, 8)})
 
 
+def sheared(ratio):
+    """Two layers between plates, of which the upper one moves with speed 1; their interface between cells, and in them.
+    Steps of viscosity step / (density h^2) = 5000 in the viscous layer."""
+    def heights(n):
+        return 0.5, 0.5 + 0.48 / n
+
+    def cases(kind, n):
+        sides = {"bottom": WALL, "top": WALL | {"velocity": [1.0, 0.0]}}
+        for y in heights(n):
+            yield room(kind, 1 / n, (0.5, 1), (1.0, 1.0, 1.0, ratio, 0.0), sides, [below(kind, y)], 1.0,
+                       periodic="x", time__step=5e3 / (ratio * n ** 2), output__times=[1.0])
+
+    def measure(runs, kind, n):
+        worst = 0.0
+        for run, height in zip(runs, heights(n)):
+            y, u, fraction = run.mesh.centres()[:, 1], run.field("velocity")[:, 0], run.field("fraction")
+            stress = 1 / (1 - height + height / ratio)
+            exact = np.where(y < height, stress * y / ratio, 1 - stress * (1 - y))
+            worst = max(worst, np.abs(u - exact)[(fraction < 1e-3) | (fraction > 0.999)].max())
+        return {"velocity, %": 100 * worst}
+    return Family(f"sheared layers, viscosity {ratio:g} : 1", cases, measure, {},
+                  {"squares": (16,), "triangles": (16,)} if ratio == 1000 else {},
+                  {"squares": (32, 64), "triangles": (32,)} if ratio == 1000 else {"squares": (16, 32)})
+
+
 # ---------------------------------------------------------------- bubbles and drops that move
 def hysing(number):
     fluids = (1000.0, 10.0, 100.0, 1.0, 24.5) if number == 1 else (1000.0, 10.0, 1.0, 0.1, 1.96)
@@ -522,7 +547,8 @@ def families():
     return [layers(0), layers(30), *map(popinet, (120, 1200, 12000)),
             off_centre(1, 1), off_centre(1000, 1), *(off_centre(r, p) for p in (10, 100) for r in (1, 1000, 0.001)),
             *map(on_wall, (15, 30, 60, 90, 120, 150, 165)), *map(translated, (1, 1000)), capillary(), oscillating(),
-            sloshing(), rayleigh_taylor(), order_in_time(), rayleigh_plateau(), hysing(1), hysing(2),
+            sloshing(), rayleigh_taylor(), order_in_time(), rayleigh_plateau(), *map(sheared, (1000, 10000)), hysing(1),
+            hysing(2),
             air_and_water("air bubble of 5 mm in water", (*WATER, *AIR, TENSION), 0.008, 0.15, lambda table: {},
                           {"speed": 1.0}),
             air_and_water("water drop of 5 mm in air", (*AIR, *WATER, TENSION), 0.032, 0.06, falls,

@@ -81,7 +81,7 @@ KNOWN = {
     "Rayleigh-Taylor/triangles/64/bubble": BUBBLE,
     "Hysing 1/tetrahedra/20/aside over D": CURVATURE,
     "Hysing 2/*/second peak, %": PEAK,
-    "dam break/*/64/speed over free fall": SHEETS,
+    "dam break/triangles/64/speed over free fall": SHEETS,
 }
 
 
