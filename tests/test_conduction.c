@@ -150,9 +150,46 @@ static void heat_is_kept(void **state)
     }
 }
 
+/* A wave through two halves with this ratio of properties, with solves as loose as they are, or tight ones. */
+static double *wave(enum grid kind, double ratio, bool tight, int32_t *n)
+{
+    struct beside w;
+    char text[2000];
+    snprintf(text, sizeof text, "solids = { brick = { density = 1.0; heat_capacity = 1.0; conductivity = 0.1; }; wool = "
+             "{ density = %g; heat_capacity = 0.5; conductivity = %g; }; };\nboundary = { left = { type = \"wall\"; "
+             "temperature = \"1 + sin(20*t)\"; }; right = { type = \"wall\"; temperature = 3.0; }; bottom = { "
+             "type = \"wall\"; }; top = { type = \"wall\"; heat_flux = 1.0; }; %s };\ninitial = { temperature = 1.0; };\n"
+             "time = { end = 1.0; step = 0.05; };\n", ratio / 4, ratio / 10, ends_of(kind));
+    open_solids(&w, kind, grid_dim(kind) == 3 ? 6 : 16, 0.2, names, 3, halves, true, text);
+    if (tight) w.unsteady.c.flow.solver.velocity.tolerance = 1e-20;
+    advance_to_end(&w.unsteady);
+    double *x = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells);
+    *n = w.whole.n_cells;
+    close_solids(&w);
+    return x;
+}
+
+static void solves_are_tight_enough(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_TETRAHEDRA};
+    static const double ratio[] = {1, 8000, 1.0 / 8000};
+    for (int i = 0; i < 9; i++) {
+        int32_t n;
+        double *loose = wave(kinds[i / 3], ratio[i % 3], false, &n);
+        double *tight = wave(kinds[i / 3], ratio[i % 3], true, &n);
+        double worst = 0;
+        for (int32_t c = 0; c < n; c++) worst = fmax(worst, fabs(loose[c] - tight[c]));
+        print_message("# %s, %g times the properties: difference %.1e of 2\n", grid_name[kinds[i / 3]], ratio[i % 3],
+                      worst);
+        assert_true(worst < 1e-4);
+        free(loose), free(tight);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(wall_is_exact), cmocka_unit_test(slab_cools_as_its_series),
-                                       cmocka_unit_test(heat_is_kept)};
+                                       cmocka_unit_test(heat_is_kept), cmocka_unit_test(solves_are_tight_enough)};
     return RUN_TESTS("conduction", tests);
 }

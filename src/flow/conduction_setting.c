@@ -33,5 +33,6 @@ void conduction_check(struct case_reader *r, struct flow_setting *c)
         flow_drop_setting(r, c, of_flow[i].group, of_flow[i].name, "");
     drop_in_named(r, "boundary", c->boundary.n, of_boundary);
     drop_in_named(r, "sources", c->sources.n, of_source);
+    if (flow_is_transient(c)) c->solver.velocity.tolerance = 1e-4;      /* as of a flow in time */
     c->solver.convection_temperature = CONVECTION_LINEAR_UPWIND;        /* nothing is carried: without limiter */
 }

@@ -261,13 +261,24 @@ static void conserve(const struct scalar_step_args *a)
 static bool follows_w(const struct equation *q) { return !q->bounded && !q->dissolved && !q->sink && !q->fixed; }
 
 /* Tolerances of w's guess and of w, in proportion to the velocity's: what remains is too little to be seen beside the
- * error in time, and conserve() makes the amount exact.  Where materials of different capacities share one norm of the
- * residual the solves are tight. */
+ * error in time, and conserve() makes the amount exact.  Where different materials share one norm of the residual, the
+ * same residual is a larger error of x in one of them, by their contrast. */
 static const double guess_tolerance = 10, final_tolerance = 0.1;
 
 static double final_bound(const struct equation *q, const struct equation_work *k)
 {
-    return q->capacity ? k->tolerance : fmax(k->tolerance, final_tolerance * k->f->c->solver.velocity.tolerance);
+    double loose = final_tolerance * k->f->c->solver.velocity.tolerance;
+    if (q->capacity) loose = q->contrast > 0 ? loose / q->contrast : 0;
+    return fmax(k->tolerance, loose);
+}
+
+/* With contacts; rough: another solve follows, with corrections from this one's solution. */
+static const double rough_tolerance = 0.01;
+
+static void set_bounds(const struct equation *q, const struct equation_work *k, bool rough)
+{
+    double tolerance = rough ? rough_tolerance : k->enough > 0 ? k->tolerance : final_bound(q, k);
+    solver_set_bounds(k->solver, tolerance, fmax(k->absolute, k->enough));
 }
 
 /* x from low and the difference of the fluxes, as limited. */
@@ -289,8 +300,9 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
                             const struct in_time *e, bool again)
 {
     const struct stencil *s = k->s;
+    const int n = s->orthogonal && s->unskewed ? 1 : 2;
     struct limiter_args sum = limiter_of(q, k, k->low, k->w);
-    for (int i = 0; i < (s->orthogonal && s->unskewed ? 1 : 2); i++) {
+    for (int i = 0; i < n; i++) {
         equation_gradient(q, s, k->w);
         if (!scheme_is_assembled(q, s)) {
             correct_faces_of(q, k, k->w);
@@ -298,7 +310,9 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
             fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
             sum_corrections(&sum);
         }
-        solve_in_time(q, k, e, true, k->w, again || i > 0);
+        if (q->contacts) set_bounds(q, k, i + 1 < n);
+        struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
+        if (q->contacts && !(k->enough > 0)) k->enough = final_bound(q, k) * r.initial;
     }
 }
 
@@ -318,7 +332,7 @@ void equation_first_stage(const struct equation *q, struct equation_work *k, dou
     double guess = 0.5 / stage_part;
     follow_flux(q, k->s);
     copy_array(k->old, q->x, n), copy_array(k->w, q->x, n);
-    solver_set_bounds(k->solver, k->tolerance, k->absolute);
+    k->enough = 0;
     solve_corrected(q, k, &a, &e, false);
     combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
     combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
@@ -340,6 +354,7 @@ static void find_w(const struct equation *q, struct equation_work *k, const stru
                    struct in_time *e, bool stages, bool again)
 {
     if (stages) e->old = k->stage;
+    else k->enough = 0;
     solve_corrected(q, k, a, e, again);
     halo_update(k->s->pattern.halo, k->w, 1);
 }
@@ -349,8 +364,7 @@ static void advance_by_w(const struct equation *q, struct equation_work *k, cons
                          struct in_time e, bool stages)
 {
     int32_t n = k->s->n_cells;
-    if (!stages) copy_array(k->w, k->old, n);
-    solver_set_bounds(k->solver, k->tolerance, k->absolute);
+    if (!stages) copy_array(k->w, k->old, n), solver_set_bounds(k->solver, k->tolerance, k->absolute);
     if (!q->contacts) guess(q, k, &e);
     find_w(q, k, a, &e, stages, stages ? !q->varies_within : !q->contacts);
     combine(&(struct combine_args){.x = q->x, .a = e.c, .y = k->w, .b = 1 - e.c, .z = e.old}, n);

@@ -32,6 +32,8 @@ struct equation {               /* all arrays belong to its owner */
     const double *flux;         /* [n_faces] F; transient: of the whole step */
     const double *capacity, *capacity_old;      /* [pitch] transient: at the end and at the start (the same array: it is
                                                    constant); NULL: 1 */
+    double contrast;            /* with a constant capacity: the largest ratio of capacities or of diffusivities in two
+                                   cells; 0: not known */
     bool dissolved;             /* in one of two fluids: capacity is its part of the volume */
     const double *source, *sink;                /* [pitch] per volume, sink >= 0; NULL: none */
     const uint8_t *fixed;       /* [pitch] 1: x is prescribed in this cell and constant; NULL: none */
@@ -53,6 +55,7 @@ struct equation_work {          /* memory that equations on the same cells share
     struct residual *residual, own;     /* the flow's, or its own */
     struct solver *solver;
     double tolerance, absolute; /* its bounds */
+    double enough;              /* with contacts: the residual that suffices in this step; 0: not known yet */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
     double *stage;              /* [pitch], on a stencil of its own */

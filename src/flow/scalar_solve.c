@@ -39,6 +39,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                                                                               : NULL,
                              .contacts = solids ? &solids->contacts : NULL, .flux = flux,
                              .capacity = solids ? solids->capacity : q->capacity,
+                             .contrast = solids ? solids->contrast : 0,
                              .capacity_old = solids ? solids->capacity : q->capacity ? all->capacity_old : NULL,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded,

@@ -1,5 +1,6 @@
 /* Creates the mesh of fluid and solids for the temperature (solids.h). */
 #include "flow/solids.h"
+#include <math.h>
 #include <stdlib.h>
 #include "assembly/pressure.h"
 #include "base/memory.h"
@@ -21,6 +22,14 @@ static double diffusivity_in(const struct flow *f, const struct mesh *m, int32_t
     return solid ? solid->conductivity / capacity : diffusivity;
 }
 
+/* The largest over the smallest of these. */
+static double ratio(const double *of, int32_t n)
+{
+    double low = INFINITY, high = 0;
+    for (int32_t i = 0; i < n; i++) low = fmin(low, of[i]), high = fmax(high, of[i]);
+    return high / low;
+}
+
 static void create_properties(struct solids *k, const struct flow *f, double capacity, double diffusivity)
 {
     const struct mesh *m = k->m;
@@ -31,6 +40,7 @@ static void create_properties(struct solids *k, const struct flow *f, double cap
         c[i] = solid ? solid->density * solid->heat_capacity / capacity : 1;
         d[i] = diffusivity_in(f, m, i, capacity, diffusivity);
     }
+    k->contrast = fmax(ratio(c, m->n_cells), ratio(d, m->n_cells));
     for (int32_t i = 0; i < m->n_faces; i++) faces[i] = d[m->face_owner[i]];
     k->capacity = pattern_alloc(&k->s.pattern, 1, sizeof *c, "heat capacity");
     k->conductivity = pattern_alloc(&k->s.pattern, 1, sizeof *d, "conductivity");

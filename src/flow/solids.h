@@ -12,6 +12,7 @@ struct solids {
     struct stencil s;
     struct contacts contacts;
     struct matrix structure;            /* of conduction alone, for multigrid */
+    double contrast;                    /* of the materials: the largest ratio of capacities or conductivities */
     double *capacity;                   /* [pitch] rho c over that of the fluid */
     double *conductivity;               /* [pitch] over rho c of the fluid */
     double *diffusivity_faces;          /* [n_faces] */
