@@ -116,9 +116,41 @@ static void nozzle_in_time(void **state)
     }
 }
 
+/* The flux at the end of a step is the given one of that time, whatever the scheme, and the pressure that accelerates
+ * the flow does not alternate. */
+static void inlets_follow_the_time(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"euler", "bdf2", "crank-nicolson"};
+    for (int i = 0; i < 3; i++) {
+        struct unsteady w;
+        struct transient_report r;
+        struct box_setting box = grid_box(GRID_QUADS, 8, 0);
+        char text[800];
+        double last = 0;
+        snprintf(text, sizeof text, "fluid = { density = 1.0; viscosity = 0.1; };\nboundary = { left = { type = "
+                 "\"inlet\"; velocity = [\"t\", 0.0]; }; right = { type = \"outlet\"; }; bottom = { type = "
+                 "\"slip\"; }; top = { type = \"slip\"; }; };\nsolver = { algorithm = \"piso\"; };\n"
+                 "time = { end = 2.0; step = 0.1; scheme = \"%s\"; };\n", schemes[i]);
+        open_unsteady(&w, GRID_QUADS, &box, 0, text);
+        while (w.t.time < 2 * (1 - 1e-12)) {
+            transient_advance(&w.t, transient_choose_step(&w.t, 2), &r);
+            double in = -flow_through(&w.t.f, &w.m, "left"), *p = FROM_DEVICE(w.t.f.p, w.m.n_cells), mean = 0;
+            for (int32_t c = 0; c < w.m.n_cells; c++) mean += p[c] / w.m.n_cells;
+            free(p);
+            if (!(fabs(in - w.t.time) < 1e-12)) fail_msg("%s: %.12g in at t = %g", schemes[i], in, w.t.time);
+            if (w.t.steps > 1 && !(fabs(mean - last) < 0.1))
+                fail_msg("%s: pressure %g after %g at t = %g", schemes[i], mean, last, w.t.time);
+            last = mean;
+        }
+        close_unsteady(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_exact), cmocka_unit_test(nozzle_obeys_bernoulli),
-                                       cmocka_unit_test(nozzle_in_time)};
+                                       cmocka_unit_test(nozzle_in_time),
+                                       cmocka_unit_test(inlets_follow_the_time)};
     return RUN_TESTS("inlets", tests);
 }
