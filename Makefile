@@ -41,7 +41,7 @@ FORTIFY  := -U_FORTIFY_SOURCE $(if $(and $(filter 0,$(SANITIZE)),$(filter -O%,$(
 C_FLAGS  := -std=c11 $(FORTIFY) $(CFLAGS) $(ARCH) -Wall -Wextra -Wshadow -Wno-unknown-pragmas -ffp-contract=off \
             -fopenmp -D_GNU_SOURCE -Isrc $(CPPFLAGS) $(shell pkg-config --cflags hdf5 libconfig 2>/dev/null)
 C_LIBS   := $(LDFLAGS) $(shell pkg-config --libs hdf5 libconfig 2>/dev/null || echo -lhdf5 -lconfig) -lmetis \
-            -lz $(LIBS) -lm -ldl
+            -lmuparser -lz $(LIBS) -lm -ldl
 # Those of this machine; where there are none, all: 9.0, and code that the driver translates for 7.5 and for 9.0 and
 # later, as packages have it.
 ifeq ($(GPUS),native)

@@ -114,20 +114,13 @@ static void find_inputs(const struct given *g, const struct mesh *m, int k, cons
 
 bool given_points_create(struct given *g, const struct mesh *m, struct error *e)
 {
-    static const double any = 0;
     make_points(g, m);
-    for (int k = 0; k < g->components; k++) {
-        struct expression_input at[N_VALUE_VARIABLES];
-        if (!g->expression[k] || !g->of[k].in_time) continue;
-        find_inputs(g, m, k, &any, at);
-        expression_keep(g->expression[k], at, g->points->n);
-    }
     return map_tables(g, m, e);
 }
 
 /* ---------------------------------------------------------------- values */
 struct job { struct expression *x; const struct expression_input *at; int64_t n; double *to; };
-enum { PIECES = 32, LEAST_FOR_THREADS = 200000 };       /* nanoseconds: waking threads takes tens of microseconds */
+enum { PIECES = 32, LEAST_FOR_THREADS = 4000 };
 
 static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64_t n)
 {
@@ -140,7 +133,7 @@ static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64
 static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
 {
     const struct job j = {x, at, n, to};
-    if (n * expression_work(x, at) < LEAST_FOR_THREADS) {
+    if (n < LEAST_FOR_THREADS) {
         expression_evaluate(x, at, n, to);
         return;
     }

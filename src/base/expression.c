@@ -1,221 +1,122 @@
-/* Evaluates expressions of named variables (expression.h), a block of points at a time. */
+/* Expressions of named variables (expression.h). */
 #include "base/expression.h"
+#include <ctype.h>
 #include <math.h>
+#include <muParserDLL.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
-#include "base/expression_nodes.h"
 #include "base/memory.h"
 
-enum { BLOCK = 128 };
+#define FUNCTIONS(F) F(sin) F(cos) F(tan) F(asin) F(acos) F(atan) F(atan2) F(sinh) F(cosh) F(tanh) F(asinh) F(acosh) \
+    F(atanh) F(exp) F(log) F(log10) F(log2) F(sqrt) F(abs) F(sign) F(rint) F(min) F(max) F(sum) F(avg)
+#define QUOTED(name) #name,
+#define LISTED(name) " " #name
+static const char *const functions[] = {FUNCTIONS(QUOTED)};
+const char expression_functions[] = FUNCTIONS(LISTED);
+enum { N_FUNCTIONS = sizeof functions / sizeof *functions };
 
-/* The values of all nodes in a block of points: one for each piece of the points. */
-struct lane {
-    double *block;              /* [n_nodes BLOCK]; those of numbers are set */
-    const double **value;       /* [n_nodes] */
-};
+/* A parser, and its variables: one for each piece of the points. */
+struct lane { muParserHandle_t parser; double value[MOST_VARIABLES]; };
 struct expression {
-    struct node *node;
-    int n_nodes, n_lanes;
-    struct lane *lane;
-    double **kept;              /* [n_nodes] the values at all points of a part that does not change; or NULL */
-    bool *needed;               /* [n_nodes] not only inside such a part */
+    char *text, *names[MOST_VARIABLES];
+    int n, n_lanes;
+    struct lane **lane;
+    bool uses[MOST_VARIABLES];
 };
 
-/* ---------------------------------------------------------------- one node */
-#define EACH(result) for (int i = 0; i < n; i++) to[i] = (result); return
-void node_evaluate(const struct node *k, const double *a, const double *b, const double *c, int n, double *to)
+/* ---------------------------------------------------------------- faults */
+/* muParser's codes of errors, in its muParserError.h. */
+enum { UNEXPECTED_OPERATOR = 0, UNKNOWN_TOKEN = 1, UNEXPECTED_END = 2, UNEXPECTED_COMMA = 3, UNEXPECTED_VALUE = 5,
+       UNEXPECTED_VARIABLE = 6, UNEXPECTED_BRACKET = 7, MISSING_BRACKET = 11, UNEXPECTED_FUNCTION = 12,
+       TOO_MANY_ARGUMENTS = 14, TOO_FEW_ARGUMENTS = 15, TEXT_RESULT = 17, EMPTY = 25, MISSING_ELSE = 33 };
+
+static bool set_fault(struct expression_fault *fault, int position, const char *what, const char *found)
 {
-    switch (k->op) {
-    case OP_NEGATE: EACH(-a[i]);
-    case OP_ADD: EACH(a[i] + b[i]);
-    case OP_SUBTRACT: EACH(a[i] - b[i]);
-    case OP_MULTIPLY: EACH(a[i] * b[i]);
-    case OP_DIVIDE: EACH(a[i] / b[i]);
-    case OP_POWER: EACH(pow(a[i], b[i]));
-    case OP_LESS: EACH(a[i] < b[i]);
-    case OP_LESS_EQUAL: EACH(a[i] <= b[i]);
-    case OP_MORE: EACH(a[i] > b[i]);
-    case OP_MORE_EQUAL: EACH(a[i] >= b[i]);
-    case OP_EQUAL: EACH(a[i] == b[i]);
-    case OP_UNEQUAL: EACH(a[i] != b[i]);
-    case OP_AND: EACH(a[i] != 0 && b[i] != 0);
-    case OP_OR: EACH(a[i] != 0 || b[i] != 0);
-    case OP_CHOOSE: EACH(a[i] != 0 ? b[i] : c[i]);
-    case OP_MIN: EACH(b[i] < a[i] ? b[i] : a[i]);
-    case OP_MAX: EACH(b[i] > a[i] ? b[i] : a[i]);
-    case OP_ATAN2: EACH(atan2(a[i], b[i]));
-    case OP_FUNCTION: EACH(k->function(a[i]));
-    default: die("operation %d", k->op);
+    fault->position = position;
+    snprintf(fault->what, sizeof fault->what, "%s%s%.60s%s", what, *found ? " \"" : "", found, *found ? "\"" : "");
+    return false;
+}
+
+static bool is_letter(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static int word_length(const char *text)
+{
+    int n = 0;
+    while (is_letter(text[n])) n++;
+    return n;
+}
+
+/* A name that is none: of the variables, constants and functions the nearest one, and the variables. */
+static bool set_unknown(struct expression_fault *fault, const char *text, int position, const char *const *names, int n)
+{
+    const char *known[MOST_VARIABLES + 2 + N_FUNCTIONS];
+    char word[64], list[200] = "";
+    int count = 0, end = 0, length = word_length(text + position);
+    snprintf(word, sizeof word, "%.*s", length, text + position);
+    for (int k = 0; k < n; k++) known[count++] = names[k];
+    known[count++] = "pi", known[count++] = "e";
+    bool called = text[position + length] == '(', function = false;
+    for (int k = 0; k < N_FUNCTIONS; k++) function |= !strcmp(functions[k], word);
+    for (int k = 0; k < N_FUNCTIONS; k++) known[count++] = functions[k];
+    for (int k = 0; k < n && end < 120; k++)
+        end += snprintf(list + end, sizeof list - (size_t)end, "%s%.40s", k == 0 ? "" : k + 1 < n ? ", " : " or ",
+                        names[k]);
+    fault->position = position;
+    if (function)
+        snprintf(fault->what, sizeof fault->what, "the function \"%s\" needs brackets, like %s(x)", word, word);
+    else if (called)
+        snprintf(fault->what, sizeof fault->what, "there is no function \"%s\"%s; the functions are%s", word,
+                 did_you_mean(word, "", functions, N_FUNCTIONS), expression_functions);
+    else
+        snprintf(fault->what, sizeof fault->what, "there is no variable \"%s\"%s; expected %s%sa number, pi, e or a "
+                 "function", word, did_you_mean(word, "", known, count), list, n ? ", " : "");
+    return false;
+}
+
+static bool set_parser_fault(struct expression_fault *fault, muParserHandle_t parser, const char *text,
+                             const char *const *names, int n)
+{
+    int length = (int)strlen(text), at = mupGetErrorPos(parser);
+    const char *token = mupGetErrorToken(parser);
+    char copy[80];
+    snprintf(copy, sizeof copy, "%.60s", token);
+    int end = at < 0 || at > length ? length : at, letters = word_length(text + end);
+    switch (mupGetErrorCode(parser)) {
+    case UNKNOWN_TOKEN:
+        if (letters && !isdigit((unsigned char)text[end])) return set_unknown(fault, text, end, names, n);
+        snprintf(copy, sizeof copy, "%.*s", letters ? letters : 1, text + end);
+        return set_fault(fault, end, "this is no part of an expression:", copy);
+    case UNEXPECTED_END: case EMPTY: return set_fault(fault, length, "the expression ends too early", "");
+    case UNEXPECTED_OPERATOR: return set_fault(fault, end, "an operator is not expected here:", copy);
+    case UNEXPECTED_COMMA: return set_fault(fault, end, "a comma is not expected here", "");
+    case UNEXPECTED_VALUE: case UNEXPECTED_VARIABLE: case UNEXPECTED_FUNCTION:
+        return set_fault(fault, end, "an operator like * is missing before", copy);
+    case UNEXPECTED_BRACKET: return set_fault(fault, end, "a bracket is not expected here:", copy);
+    case MISSING_BRACKET: return set_fault(fault, length, "a closing ) is missing", "");
+    case TOO_MANY_ARGUMENTS: return set_fault(fault, end ? end - 1 : 0, "too many arguments of", copy);
+    case TOO_FEW_ARGUMENTS: return set_fault(fault, end ? end - 1 : 0, "too few arguments of", copy);
+    case MISSING_ELSE: return set_fault(fault, length, "after ? a : and the other value are missing", "");
+    case TEXT_RESULT: return set_fault(fault, 0, "the value is a text, not a number:", copy);
+    default: return set_fault(fault, end, "the expression cannot be read", "");
     }
 }
 
-static void evaluate_node(const struct node *k, struct lane *lane, int n, double *to)
+/* An assignment, which muParser allows and which would change a variable; more letters than it reads. */
+static bool check_text(const char *text, struct expression_fault *fault)
 {
-    node_evaluate(k, lane->value[k->from[0]], lane->value[k->from[1]], lane->value[k->from[2]], n, to);
-}
-
-/* ---------------------------------------------------------------- creation */
-static struct lane new_lane(const struct expression *x)
-{
-    struct lane lane;
-    NEW(lane.block, (int64_t)x->n_nodes * BLOCK);
-    NEW(lane.value, x->n_nodes);
-    for (int k = 0; k < x->n_nodes; k++) {
-        double *block = lane.block + (int64_t)k * BLOCK;
-        lane.value[k] = block;
-        for (int i = 0; i < BLOCK && x->node[k].op == OP_NUMBER; i++) block[i] = x->node[k].number;
+    if (strlen(text) >= EXPRESSION_LENGTH) return set_fault(fault, 0, "the expression is too long", "");
+    for (int i = 0; text[i]; i++) {
+        if (text[i] == '"') return set_fault(fault, i, "this is no part of an expression:", "\"");
+        if (text[i] != '=') continue;
+        if (text[i + 1] == '=') i++;
+        else if (!i || !strchr("<>!", text[i - 1]))
+            return set_fault(fault, i, "a value cannot be assigned; a comparison is ==", "");
     }
-    return lane;
+    return true;
 }
 
-void expression_share(struct expression *x, int pieces)
-{
-    if (x->n_lanes >= pieces) return;
-    RESIZE(x->lane, pieces);
-    while (x->n_lanes < pieces) x->lane[x->n_lanes++] = new_lane(x);
-}
-
-struct expression *expression_create(const char *text, const char *const *names, int n, struct expression_fault *fault)
-{
-    struct expression *x;
-    if (n > MOST_VARIABLES) die("%d variables", n);
-    NEW(x, 1);
-    if (!expression_read(text, names, n, &x->node, &x->n_nodes, fault)) return expression_free(x), NULL;
-    NEW(x->kept, x->n_nodes), NEW(x->needed, x->n_nodes);
-    for (int k = 0; k < x->n_nodes; k++) x->needed[k] = true;
-    expression_share(x, 1);
-    return x;
-}
-
-void expression_free(struct expression *x)
-{
-    if (!x) return;
-    for (int i = 0; i < x->n_lanes; i++) free(x->lane[i].block), free(x->lane[i].value);
-    for (int k = 0; x->kept && k < x->n_nodes; k++) free(x->kept[k]);
-    free(x->node), free(x->lane), free(x->kept), free(x->needed), free(x);
-}
-
-bool expression_uses(const struct expression *x, int k) { return x->node[x->n_nodes - 1].uses >> k & 1; }
-
-/* ---------------------------------------------------------------- evaluation */
-/* The variables that have a value of its own at each point. */
-static unsigned varying(const struct expression *x, const struct expression_input *at)
-{
-    unsigned found = 0;
-    for (int k = 0; k < MOST_VARIABLES; k++) if (expression_uses(x, k) && at[k].step) found |= 1u << k;
-    return found;
-}
-
-/* The nodes that are the same at all points of the piece, whose blocks have n points. */
-static void evaluate_uniform(const struct expression *x, struct lane *lane, const struct expression_input *at,
-                             unsigned vary, int n)
-{
-    for (int k = 0; k < x->n_nodes; k++) {
-        const struct node *node = &x->node[k];
-        double *block = lane->block + (int64_t)k * BLOCK;
-        if (!x->needed[k] || x->kept[k] || node->op == OP_NUMBER || node->uses & vary) continue;
-        lane->value[k] = block;
-        if (node->op == OP_VARIABLE) block[0] = *at[node->variable].value;
-        else evaluate_node(node, lane, 1, block);
-        for (int i = 1; i < n; i++) block[i] = block[0];
-    }
-}
-
-/* The others at the points first .. first + n - 1. */
-static void evaluate_block(const struct expression *x, struct lane *lane, const struct expression_input *at,
-                           unsigned vary, int64_t first, int n)
-{
-    for (int k = 0; k < x->n_nodes; k++) {
-        const struct node *node = &x->node[k];
-        double *block = lane->block + (int64_t)k * BLOCK;
-        if (!x->needed[k] || !(node->uses & vary)) continue;
-        const struct expression_input *v = node->op == OP_VARIABLE ? &at[node->variable] : NULL;
-        if (x->kept[k]) lane->value[k] = x->kept[k] + first;
-        else if (v && v->step == 1) lane->value[k] = v->value + first;
-        else if (v) for (int i = 0; i < n; i++) block[i] = v->value[(first + i) * v->step];
-        else evaluate_node(node, lane, n, block);
-        if (!x->kept[k] && !(v && v->step == 1)) lane->value[k] = block;
-    }
-}
-
-void expression_evaluate_piece(struct expression *x, int piece, int pieces, const struct expression_input *at,
-                               int64_t n, double *to)
-{
-    struct lane *lane = &x->lane[piece];
-    const int64_t begin = n * piece / pieces, end = n * (piece + 1) / pieces;
-    const unsigned vary = varying(x, at);
-    evaluate_uniform(x, lane, at, vary, end - begin < BLOCK ? (int)(end - begin) : BLOCK);
-    for (int64_t first = begin; first < end; first += BLOCK) {
-        const int here = end - first < BLOCK ? (int)(end - first) : BLOCK;
-        evaluate_block(x, lane, at, vary, first, here);
-        memcpy(to + first, lane->value[x->n_nodes - 1], (size_t)here * sizeof *to);
-    }
-}
-
-void expression_evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
-{
-    expression_evaluate_piece(x, 0, 1, at, n, to);
-}
-
-int expression_work(const struct expression *x, const struct expression_input *at)
-{
-    enum { CALL = 15 };
-    const unsigned vary = varying(x, at);
-    int sum = 1;
-    for (int k = 0; k < x->n_nodes; k++) {
-        const enum operation op = x->node[k].op;
-        if (!x->needed[k] || x->kept[k] || op == OP_VARIABLE || !(x->node[k].uses & vary)) continue;
-        sum += op == OP_POWER || op == OP_ATAN2 || op == OP_FUNCTION ? CALL : 1;
-    }
-    return sum;
-}
-
-/* ---------------------------------------------------------------- parts that do not change */
-/* Room for the values of the largest operations of which all variables vary between the points. */
-static void choose_kept(const struct expression *x, unsigned vary, int64_t n, double **kept)
-{
-    bool *inside;
-    NEW(inside, x->n_nodes);
-    for (int k = x->n_nodes - 1; k >= 0; k--) {
-        const struct node *node = &x->node[k];
-        if (!node->uses || node->uses & ~vary || node->op == OP_VARIABLE) continue;
-        for (int j = 0; j < 3; j++) inside[node->from[j]] = true;
-        if (!inside[k]) NEW(kept[k], n);
-    }
-    free(inside);
-}
-
-static void find_needed(struct expression *x)
-{
-    memset(x->needed, 0, (size_t)x->n_nodes * sizeof *x->needed);
-    x->needed[x->n_nodes - 1] = true;
-    for (int k = x->n_nodes - 1; k >= 0; k--)
-        for (int j = 0; j < 3 && x->needed[k] && !x->kept[k] && x->node[k].op > OP_VARIABLE; j++)
-            x->needed[x->node[k].from[j]] = true;
-}
-
-void expression_keep(struct expression *x, const struct expression_input *at, int64_t n)
-{
-    struct lane *lane = &x->lane[0];
-    const unsigned vary = varying(x, at);
-    double **kept;
-    NEW(kept, x->n_nodes);
-    choose_kept(x, vary, n, kept);
-    evaluate_uniform(x, lane, at, vary, BLOCK);
-    for (int64_t first = 0; first < n; first += BLOCK) {
-        const int here = n - first < BLOCK ? (int)(n - first) : BLOCK;
-        evaluate_block(x, lane, at, vary, first, here);
-        for (int k = 0; k < x->n_nodes; k++)
-            if (kept[k]) memcpy(kept[k] + first, lane->value[k], (size_t)here * sizeof *kept[k]);
-    }
-    free(x->kept);
-    x->kept = kept;
-    find_needed(x);
-}
-
-/* ---------------------------------------------------------------- messages */
 void expression_mark(char *to, int size, const char *text, int position)
 {
     enum { WIDTH = 100, BEFORE = 60 };                  /* of a long text the part around the position */
@@ -223,4 +124,98 @@ void expression_mark(char *to, int size, const char *text, int position)
     int blanks = position - from, shown = length - from < WIDTH ? length - from : WIDTH;
     for (int i = from; i < position; i++) blanks -= (text[i] & 0xC0) == 0x80;           /* UTF-8 */
     snprintf(to, (size_t)size, "    %.*s\n    %*s^", shown, text + from, blanks, "");
+}
+
+bool expression_knows_as_name(const char *name)
+{
+    bool taken = !strcmp(name, "pi") || !strcmp(name, "e") || isdigit((unsigned char)*name);
+    for (int k = 0; k < N_FUNCTIONS; k++) taken |= !strcmp(functions[k], name);
+    return !taken && *name && !name[word_length(name)];
+}
+
+/* ---------------------------------------------------------------- expressions */
+static void ignore(muParserHandle_t parser) { (void)parser; }           /* errors are asked for */
+
+static struct lane *new_lane(const struct expression *x)
+{
+    struct lane *lane;
+    NEW(lane, 1);
+    muParserHandle_t p = lane->parser = mupCreate(muBASETYPE_FLOAT);
+    mupSetErrorHandler(p, ignore);
+    mupClearConst(p);
+    mupDefineConst(p, "pi", M_PI), mupDefineConst(p, "e", M_E);
+    for (int k = 0; k < x->n; k++) mupDefineVar(p, x->names[k], &lane->value[k]);
+    mupSetExpr(p, x->text);
+    return lane;
+}
+
+void expression_share(struct expression *x, int pieces)
+{
+    if (x->n_lanes >= pieces) return;
+    RESIZE(x->lane, pieces);
+    while (x->n_lanes < pieces) {
+        x->lane[x->n_lanes] = new_lane(x);
+        mupEval(x->lane[x->n_lanes++]->parser);         /* translates the text, which is not for several threads */
+    }
+}
+
+static bool prepare(struct expression *x, struct expression_fault *fault)
+{
+    int results = 0;
+    NEW(x->lane, 1);
+    struct lane *lane = x->lane[x->n_lanes++] = new_lane(x);
+    muParserHandle_t p = lane->parser;
+    if (!mupError(p)) mupEvalMulti(p, &results);
+    if (mupError(p)) return set_parser_fault(fault, p, x->text, (const char *const *)x->names, x->n);
+    if (results != 1)
+        return set_fault(fault, (int)strcspn(x->text, ","), "a comma separates arguments; expected one value; decimals "
+                         "have a point", "");
+    int used = mupGetExprVarNum(p);
+    for (int i = 0; i < used; i++) {
+        const char *name;
+        double *value;
+        mupGetExprVar(p, (unsigned)i, &name, &value);
+        x->uses[value - lane->value] = true;
+    }
+    return true;
+}
+
+struct expression *expression_create(const char *text, const char *const *names, int n, struct expression_fault *fault)
+{
+    struct expression *x;
+    if (n > MOST_VARIABLES) die("%d variables", n);
+    if (!check_text(text, fault)) return NULL;
+    NEW(x, 1);
+    x->text = strdup(text), x->n = n;
+    for (int k = 0; k < n; k++) x->names[k] = strdup(names[k]);
+    if (prepare(x, fault)) return x;
+    expression_free(x);
+    return NULL;
+}
+
+void expression_free(struct expression *x)
+{
+    if (!x) return;
+    for (int i = 0; i < x->n_lanes; i++) mupRelease(x->lane[i]->parser), free(x->lane[i]);
+    for (int k = 0; k < x->n; k++) free(x->names[k]);
+    free(x->lane), free(x->text), free(x);
+}
+
+bool expression_uses(const struct expression *x, int k) { return x->uses[k]; }
+
+void expression_evaluate_piece(struct expression *x, int piece, int pieces, const struct expression_input *at,
+                               int64_t n, double *to)
+{
+    struct lane *lane = x->lane[piece];
+    int used[MOST_VARIABLES], n_used = 0;
+    for (int k = 0; k < x->n; k++) if (x->uses[k]) used[n_used++] = k;
+    for (int64_t i = n * piece / pieces; i < n * (piece + 1) / pieces; i++) {
+        for (int j = 0; j < n_used; j++) lane->value[used[j]] = at[used[j]].value[i * at[used[j]].step];
+        to[i] = mupEval(lane->parser);
+    }
+}
+
+void expression_evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
+{
+    expression_evaluate_piece(x, 0, 1, at, n, to);
 }

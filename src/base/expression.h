@@ -1,9 +1,8 @@
-/* expression.h: expressions of named variables, such as "6*y*(1-y)*sin(pi*t/8)".
+/* expression.h: expressions of named variables, such as "6*y*(1-y)*sin(pi*t/8)", by the library muParser.
  *
  * Known besides the variables: the constants pi and e, + - * / ^, comparisons, && || and ?:, and functions
- * (expression_functions).  log is the natural logarithm.  ^ is joined from the right and binds more than a sign: -x^2
- * is -(x^2); then follow * /, + -, comparisons, &&, || and ?:.  Evaluation is on the host, an operation at a time for a
- * block of points; every point has a value of its own, so that bits depend neither on threads nor on ranks. */
+ * (expression_functions).  log is the natural logarithm.  Evaluation is on the host; every point has a value of its
+ * own, so that bits depend neither on threads nor on ranks. */
 #ifndef POISE_EXPRESSION_H
 #define POISE_EXPRESSION_H
 #include <stdbool.h>
@@ -35,12 +34,6 @@ void expression_evaluate(struct expression *x, const struct expression_input *at
 void expression_share(struct expression *x, int pieces);
 void expression_evaluate_piece(struct expression *x, int piece, int pieces, const struct expression_input *at,
                                int64_t n, double *to);
-
-/* Evaluates the parts that contain only variables with a step, once for all: from then on the expression is evaluated
- * at these n points only, with the same steps.  Other variables may have any value. */
-void expression_keep(struct expression *x, const struct expression_input *at, int64_t n);
-/* The time that a point takes, in nanoseconds, roughly. */
-int expression_work(const struct expression *x, const struct expression_input *at);
 
 /* Two lines for messages: the text, and a mark under the position; each begins with four blanks. */
 void expression_mark(char *to, int size, const char *text, int position);

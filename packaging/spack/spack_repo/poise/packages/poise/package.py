@@ -20,12 +20,13 @@ class Poise(MakefilePackage, CudaPackage):
     depends_on("zlib-api")
     depends_on("metis@5:")
     depends_on("libconfig")
+    depends_on("muparser")
     depends_on("gmsh@4.8:", when="+gmsh")
     conflicts("platform=darwin", msg="Poise uses Linux's prctl(), pipe2() and /proc")
 
     @property
     def flags(self):
-        names = ["hdf5", "metis", "libconfig"] + (["gmsh"] if self.spec.satisfies("+gmsh") else [])
+        names = ["hdf5", "metis", "libconfig", "muparser"] + (["gmsh"] if self.spec.satisfies("+gmsh") else [])
         headers = " ".join(f"-I{self.spec[n].prefix.include}" for n in names)
         libraries = " ".join(f"-L{lib} -Wl,-rpath,{lib}" for n in names for lib in self.spec[n].libs.directories)
         flags = ["DEPS=0", "MPICC=", "ARCH=", "B=objects", f"COMMIT={self.version}", f"CPPFLAGS={headers}",
