@@ -46,6 +46,37 @@ static void fluxes(void **state)
     }
 }
 
+/* Values evaluated ahead are those of an update without, at that time and at others, with the same error. */
+static void values_ahead(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct error e;
+    open_channel(&w, GRID_QUADS, 40, "velocity = [\"6*y*(1-y)*(1 + t)\", \"sqrt(1 - t)*y\"]; ", "");
+    struct given_list *list = &w.t.f.given;
+    const struct given *g = list->item;
+    while (g->array != w.t.f.b.velocity || !given_is_in_time(g)) g++;
+    const size_t size = 2 * (size_t)g->patch->count * sizeof(double);
+    for (int i = 0; i < 4; i++) {
+        double t = 0.1 * i, at = i == 2 ? 0.7 : t, *ahead;
+        given_prepare(list, at);
+        assert_true(given_update(list, t, &e));
+        NEW(ahead, 2 * g->patch->count);
+        memcpy(ahead, g->value, size);
+        const double low = g->low[1], high = g->high[0];
+        assert_true(given_update(list, t, &e));
+        assert_memory_equal(ahead, g->value, size);
+        assert_true(low == g->low[1] && high == g->high[0] && high > 1);
+        free(ahead);
+    }
+    given_prepare(list, 1.5);
+    assert_false(given_update(list, 1.5, &e));
+    assert_non_null(strstr(e.text, "not a number"));
+    assert_true(given_update(list, 0.5, &e));
+    given_prepare(list, 0.6);
+    close_unsteady(&w);
+}
+
 /* The case is refused, or its first steps are; returns the message. */
 static const char *refusal(const char *left, const char *more, double *time)
 {
@@ -203,7 +234,8 @@ static void womersley_flow(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(fluxes), cmocka_unit_test(wrong_values),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fluxes), cmocka_unit_test(values_ahead),
+                                       cmocka_unit_test(wrong_values),
                                        cmocka_unit_test(extremes), cmocka_unit_test(womersley_flow)};
     close(mkstemps(path, 4));
     int failed = RUN_TESTS("given", tests);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assembly/given_ahead.h"
 #include "assembly/given_points.h"
 #include "base/expression.h"
 #include "base/memory.h"
@@ -95,8 +96,7 @@ static bool refuse_time(const struct value_setting *v, double t, struct error *e
                   table_value(table, table->time, table->order[table->n_rows - 1]));
 }
 
-/* all: also the components that do not contain the time. */
-static bool evaluate(struct given *g, const struct mesh *m, double t, bool all, double *to, struct error *e)
+bool given_evaluate(struct given *g, const struct mesh *m, double t, bool all, double *to, struct error *e)
 {
     const int32_t n = given_places(g, m);
     bool good = true;
@@ -166,11 +166,12 @@ void given_scale_each(double *value, int components, int32_t n, const double *da
 }
 
 /* all: not only the components that contain the time.  A `change` may use all of them. */
-static bool fill_one(struct given_list *list, struct given *g, bool all, struct error *e)
+static bool fill_one(struct given_list *list, int i, bool all, struct error *e)
 {
+    struct given *g = &list->item[i];
     all |= g->change != NULL;
-    bool good = ranks_agree(evaluate(g, list->m, list->time, all, g->value, e), e);
-    if (!good) return false;
+    bool good = given_ahead_take(list, i) || given_evaluate(g, list->m, list->time, all, g->value, e);
+    if (!ranks_agree(good, e)) return false;
     measure_length(g, list->m), measure(g);
     if (g->change) g->change(g->value, g->components, given_places(g, list->m), g->data);
     for (int k = 0; k < g->components; k++) if (all || g->of[k].in_time) upload_component(list, g, g->value, k);
@@ -208,7 +209,7 @@ bool given_add(struct given_list *list, const struct given *g, struct error *e)
     const int64_t n = (int64_t)item->components * given_places(item, list->m);
     NEW(item->value, n);
     if (list->staged && given_is_in_time(item)) NEW(item->stage, n);
-    bool good = fill_one(list, item, true, e);
+    bool good = fill_one(list, list->n - 1, true, e);
     if (!given_is_in_time(item)) given_points_free(item);
     if (!item->patch && !given_is_in_time(item)) free(item->value), item->value = NULL;
     return good;
@@ -229,9 +230,16 @@ void given_append(struct given_list *list, struct given_list *later)
 bool given_update(struct given_list *list, double t, struct error *e)
 {
     list->time = t;
+    given_ahead_wait(list);
     for (int i = 0; i < list->n; i++)
-        if (given_is_in_time(&list->item[i]) && !fill_one(list, &list->item[i], false, e)) return false;
+        if (given_is_in_time(&list->item[i]) && !fill_one(list, i, false, e)) return false;
     return !list->next || given_update(list->next, t, e);
+}
+
+void given_prepare(struct given_list *list, double t)
+{
+    if (given_in_time(list) && !list->staged) given_ahead_start(list, t);
+    if (list->next) given_prepare(list->next, t);
 }
 
 /* ---------------------------------------------------------------- within a step */
@@ -244,7 +252,7 @@ static bool fill_stage(struct given_list *list, struct given *g, double t, struc
 {
     double low[MOST_GIVEN], high[MOST_GIVEN];
     memcpy(low, g->low, sizeof low), memcpy(high, g->high, sizeof high);
-    if (!ranks_agree(evaluate(g, list->m, t, true, g->stage, e), e)) return false;
+    if (!ranks_agree(given_evaluate(g, list->m, t, true, g->stage, e), e)) return false;
     measure(g);
     for (int k = 0; k < g->components; k++)
         g->low[k] = fmin(g->low[k], low[k]), g->high[k] = fmax(g->high[k], high[k]);
@@ -302,7 +310,8 @@ static double largest_in_time(const struct given *g, const struct mesh *m, doubl
     for (int i = 0; i < 100; i++) {
         struct error e;
         sample.largest = 0;
-        if (evaluate(&sample, m, step * (pow(10, 0.06 * i) - 1), true, sample.value, &e)) measure_length(&sample, m);
+        const double t = step * (pow(10, 0.06 * i) - 1);
+        if (given_evaluate(&sample, m, t, true, sample.value, &e)) measure_length(&sample, m);
         most = fmax(most, sample.largest);
     }
     free(sample.value);
@@ -313,6 +322,7 @@ static double largest_in_time(const struct given *g, const struct mesh *m, doubl
 double given_largest(struct given_list *list, const double *array, double step)
 {
     double most = 0;
+    given_ahead_wait(list);
     for (const struct given *g = list->item; g < list->item + list->n; g++) {
         if (g->array != array || !(g->stretch > 0 || varies(g))) continue;
         most = fmax(most, g->largest);
@@ -333,13 +343,14 @@ bool given_check(const struct given_list *list, const struct given *g, struct er
     bool good = compile(&item, list->steady, e);
     good = good && (!varies(&item) || given_points_create(&item, list->m, e));
     NEW(item.value, (int64_t)item.components * given_places(&item, list->m));
-    good = good && evaluate(&item, list->m, list->time, true, item.value, e);
+    good = good && given_evaluate(&item, list->m, list->time, true, item.value, e);
     free_one(&item);
     return good;
 }
 
 void given_free(struct given_list *list)
 {
+    given_ahead_free(list);
     for (struct given *g = list->item; g < list->item + list->n; g++) free_one(g);
     free(list->item);
     device_free(list->work);

@@ -53,6 +53,7 @@ struct given_list {
     bool staged;                /* given_stage() may be called */
     struct given_list *next;    /* updated and restored together with this one; or NULL */
     double *work;               /* [cells] on the device, while values in zones are filled in */
+    struct given_ahead *ahead;  /* values of the next step, or NULL */
 };
 
 /* A `change`: times data[i], for all components. */
@@ -68,6 +69,9 @@ bool given_check(const struct given_list *list, const struct given *g, struct er
 /* Fills the arrays of all values that depend on time: before a time step that ends at time t.  False with a message as
  * above; the arrays of the entry with the error are then those of the last time. */
 bool given_update(struct given_list *list, double t, struct error *e);
+/* After an update: a thread evaluates the values at time t, for an update at exactly that time; any other evaluates its
+ * own.  The same values, and the same errors then.  Not in a list with `staged`. */
+void given_prepare(struct given_list *list, double t);
 /* Within a step, after given_update() for its end, in this list alone: fills the arrays with the values at the time t;
  * then with 1 - part of these and part of those at the end; then with those at the end.  Errors as above; extremes then
  * include those at t. */

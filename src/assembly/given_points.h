@@ -1,4 +1,5 @@
-/* given_points.h: private to given.c: the points where the expressions and tables of an entry are evaluated. */
+/* given_points.h: private to given.c and given_ahead.c: the points where the expressions and tables of an entry are
+ * evaluated, and their values. */
 #ifndef POISE_GIVEN_POINTS_H
 #define POISE_GIVEN_POINTS_H
 #include "assembly/given.h"
@@ -19,6 +20,9 @@ bool given_points_create(struct given *g, const struct mesh *m, struct error *e)
 void given_points_free(struct given *g);
 /* Component k at time t at all places; in a zone only in its cells.  False: the time is outside its table. */
 bool given_value_at(const struct given *g, const struct mesh *m, int k, double t, double *to);
+/* All components at time t, or those that contain the time, and their extremes.  False with a message: one is not a
+ * number, outside its range or its table. */
+bool given_evaluate(struct given *g, const struct mesh *m, double t, bool all, double *to, struct error *e);
 /* "PLACE: KEY what in the face around X of boundary B at t = T"; t NAN: without it. */
 bool given_refuse_at(const struct given *g, const struct mesh *m, int k, double t, int32_t place, const char *what,
                      struct error *e);

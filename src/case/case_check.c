@@ -67,8 +67,8 @@ struct case_place case_whole(const struct case_reader *r) { return (struct case_
 
 const char *case_place_text(struct case_place p)
 {
-    static char buffer[2][PATH_LENGTH + 20];
-    static int which;
+    static _Thread_local char buffer[2][PATH_LENGTH + 20];      /* values can be evaluated by another thread */
+    static _Thread_local int which;
     char *text = buffer[which ^= 1];
     const char *file = p.source ? p.source->path : "the case";
     int line = p.source && p.line > 0 ? case_line_in_file(p.source, p.line, &file) : p.line;

@@ -396,11 +396,14 @@ static void tell(struct transient *t, struct transient_report *r)
 }
 
 /* The given values at the end of the step; their flux must balance in a closed domain. */
-static bool give_values(struct transient *t, double time)
+static bool give_values(struct transient *t, double dt)
 {
     struct flow *f = &t->f;
-    return given_update(&f->given, time, &t->fault) && drive_update(f, t->time, time, &t->fault) &&
-           (!given_in_time(&f->given) || boundary_check_balance(&f->b, &f->given, &f->c->boundary, &t->fault));
+    const double end = t->time + dt;
+    bool good = given_update(&f->given, end, &t->fault) && drive_update(f, t->time, end, &t->fault) &&
+                (!given_in_time(&f->given) || boundary_check_balance(&f->b, &f->given, &f->c->boundary, &t->fault));
+    if (good && dt == t->step && device_kind() != DEVICE_CPU) given_prepare(&f->given, end + dt);
+    return good;
 }
 
 void transient_advance(struct transient *t, double dt, struct transient_report *r)
@@ -410,7 +413,7 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
     do {
         memset(r, 0, sizeof *r);
         r->rejected = rejected++;
-        if (!give_values(t, t->time + dt) || !make_step(t, dt, r)) {
+        if (!give_values(t, dt) || !make_step(t, dt, r)) {
             r->fault = &t->fault;
             return;
         }
