@@ -11,6 +11,7 @@
 #ifndef POISE_SCALAR_H
 #define POISE_SCALAR_H
 #include "flow/equation_step.h"
+#include "flow/region_laws.h"
 #include "flow/scalar_setting.h"
 #include "flow/solids.h"
 

@@ -12,10 +12,7 @@
 #include "gpu/device.h"
 
 struct varying {
-    struct field_table *table;  /* [regions] or one; on the host, with addresses of the device; regions of the same law
-                                   share one */
-    int n_tables;
-    const struct field_table *law;      /* the same on the device */
+    struct region_laws laws;
     double *cells;              /* [pitch]; with solids theirs */
     /* The field that it depends on, extrapolated in time to where the equation holds; not `follows`: the scalar. */
     bool follows;
@@ -23,42 +20,12 @@ struct varying {
     char name[N_PLACES][NAME_LENGTH + 30];      /* in checkpoints */
 };
 
-/* The law in a region: that of a solid, or of the scalar; NULL: it is constant there. */
-static const struct property_setting *law_in(const struct scalar *q, const struct mesh *m, int region)
-{
-    const struct solid_setting *solid = q->all->solids && m->solid[region] ?
-                                        solid_setting_find(&q->all->f->c->solids, m->region[region]) : NULL;
-    const struct property_setting *law = solid ? &solid->conductivity_law : &q->set->law;
-    return law->given ? law : NULL;
-}
-
 static double unit_of(const struct scalar *q) { return q->set->capacity > 0 ? q->set->capacity : 1; }
 
-/* Of place and time. */
-static bool give_place(const struct scalar *q, const struct property_setting *law, int zone, struct error *e)
+static struct region_law law_in(const struct scalar *q, const struct mesh *m, int region)
 {
-    struct given_list *list = &q->all->given;
-    struct given g = {.of = &law->formula, .components = 1, .zone = zone, .array = q->varying->cells,
-                      .change = given_scale};
-    NEW(g.data, list->m->n_cells);
-    for (int32_t c = 0; c < list->m->n_cells; c++) g.data[c] = 1 / unit_of(q);
-    return given_add(list, &g, e);
-}
-
-static bool create_laws(const struct scalar *q, const struct mesh *m, struct error *e)
-{
-    struct varying *v = q->varying;
-    const bool by_region = q->all->solids;
-    for (int i = 0; i < v->n_tables; i++) {
-        const struct property_setting *law = law_in(q, m, i);
-        int same = 0;
-        while (same < i && law_in(q, m, same) != law) same++;
-        if (law && *law->field)
-            v->table[i] = same < i ? v->table[same] : field_table_create(law, 1 / unit_of(q), 0);
-        else if (law && !give_place(q, law, by_region ? i : GIVEN_EVERYWHERE, e)) return false;
-    }
-    v->law = device_copy_of(v->table, (size_t)v->n_tables * sizeof *v->table, "laws of a diffusivity");
-    return true;
+    const struct solid_setting *solid = region_solid(q, m, region);
+    return (struct region_law){solid ? &solid->conductivity_law : &q->set->law, 1 / unit_of(q)};
 }
 
 /* A number that stands for all of them: the geometric mean of the extremes. */
@@ -76,23 +43,21 @@ static bool create_varying(struct scalar *q, const struct mesh *m, struct error 
     struct flow *f = all->f;
     struct varying *v;
     NEW(v, 1);
-    q->varying = v, v->n_tables = all->solids ? m->n_regions : 1;
-    NEW(v->table, v->n_tables);
+    q->varying = v;
     v->cells = all->solids ? all->solids->conductivity : flow_cells(f, 1, "diffusivity");
     if (!all->solids && !all->diffusivity_faces)
         all->diffusivity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "diffusivity");
-    if (all->solids) stencil_zones(&all->solids->s, m);
     const char *field = q->set->law.field;
     v->follows = *field && (strcmp(field, q->set->name) || (flow_is_transient(f->c) && !all->solids));
     if (v->follows) followed_create(&v->field, f, field);
-    return create_laws(q, m, e);
+    return region_laws_create(&v->laws, q, m, v->cells, law_in, e);
 }
 
 bool scalar_create_diffusivity(struct scalar *q, const struct mesh *m, struct error *e)
 {
     struct flow *f = q->all->f;
     bool varies = q->set->law.given;
-    for (int i = 0; q->all->solids && i < m->n_regions; i++) varies = varies || law_in(q, m, i);
+    for (int i = 0; q->all->solids && i < m->n_regions; i++) varies = varies || law_in(q, m, i).of->given;
     if (varies && !create_varying(q, m, e)) return false;
     if (flow_acting_scalar(f->c) && !strcmp(flow_acting_scalar(f->c), q->set->name))
         f->acting_diffusivity = typical(q);
@@ -103,15 +68,10 @@ void scalar_free_diffusivity(struct scalar *q)
 {
     struct varying *v = q->varying;
     if (!v) return;
-    for (int i = 0; i < v->n_tables; i++) {
-        int same = 0;
-        while (v->table[same].cubic != v->table[i].cubic) same++;
-        if (same == i) device_free((void *)v->table[i].cubic);
-    }
-    device_free((void *)v->law);
+    region_laws_free(&v->laws);
     if (!q->all->solids) device_free(v->cells);
     if (v->follows) followed_free(&v->field);
-    free(v->table), free(v);
+    free(v);
 }
 
 void scalar_diffusivity_fields(struct scalar *q, struct fields *list)
@@ -133,8 +93,8 @@ static void follow(const struct scalar *q, const double *value, const struct equ
     const double *x[N_PLACES] = {[CELLS] = q->x, [BOUNDARY] = value};
     struct model_step at = {.dt = step ? step->dt : 0, .ahead = step ? step->ahead : 0};
     if (v->follows) followed_now(&v->field, all->f, &at, x);
-    struct diffusivity_args a = {.s = *all->s, .law = v->law, .zone = solids ? all->s->zone : NULL, .x = x[CELLS],
-                                 .x_boundary = x[BOUNDARY], .cells = v->cells,
+    struct diffusivity_args a = {.s = *all->s, .law = v->laws.law, .zone = solids ? all->s->zone : NULL,
+                                 .x = x[CELLS], .x_boundary = x[BOUNDARY], .cells = v->cells,
                                  .faces = solids ? solids->diffusivity_faces : all->diffusivity_faces};
     diffusivity_cells(&a, all->s->n_cells);
     halo_update_together(h, {a.x, 1}, {v->cells, 1});
