@@ -17,13 +17,17 @@ struct field_table field_table_create(const struct property_setting *p, double s
     enum { N = 4 * FIELD_INTERVALS };
     static const double at[] = {0, 0.25, 0.75, 1};
     const double size = (p->range[1] - p->range[0]) / FIELD_INTERVALS;
-    double *x, *f, *c, *cubic = device_alloc(N * sizeof(double), "property of a field");
-    NEW(x, N), NEW(f, N), NEW(c, N);
+    const size_t bytes = (N + FIELD_INTERVALS + 1) * sizeof(double);
+    double *x, *f, *c, *cubic = device_alloc(bytes, "property of a field");
+    NEW(x, N), NEW(f, N), NEW(c, N + FIELD_INTERVALS + 1);
     for (int i = 0; i < N; i++) x[i] = p->range[0] + (i / 4 + at[i % 4]) * size;
     property_sample(p, x, N, f);
     for (int i = 0; i < N; i++) f[i] = scale * f[i] - from;
-    for (int i = 0; i < N; i += 4) field_table_fit(f + i, c + i);
-    device_upload(cubic, c, N * sizeof *c);
+    for (int i = 0; i < N; i += 4) {
+        field_table_fit(f + i, c + i);
+        c[N + i / 4 + 1] = c[N + i / 4] + (c[i] + c[i + 1] / 2 + c[i + 2] / 3 + c[i + 3] / 4);
+    }
+    device_upload(cubic, c, bytes);
     free(x), free(f), free(c);
     return (struct field_table){.cubic = cubic, .low = p->range[0], .per_interval = 1 / size};
 }

@@ -9,7 +9,8 @@
 
 enum { FIELD_INTERVALS = 1024 };
 struct field_table {
-    const double *cubic;        /* [4 FIELD_INTERVALS] ascending powers of the position in the interval, 0 .. 1; NULL:
+    const double *cubic;        /* [4 FIELD_INTERVALS] ascending powers of the position in the interval, 0 .. 1, then
+                                   [FIELD_INTERVALS + 1] integrals up to the intervals' ends over their size; NULL:
                                    none */
     double low, per_interval;   /* start of the range; intervals per unit of the field */
 };
@@ -48,6 +49,62 @@ ON_DEVICE double field_table_mean(const struct field_table *t, double x, double 
 {
     double ends = field_table_at(t, x) + field_table_at(t, y);
     return fma(4.0, field_table_at(t, 0.5 * (x + y)), ends) / 6;
+}
+
+/* Its integral from the start of the range, beyond an end with the property there. */
+ON_DEVICE double field_table_integral(const struct field_table *t, double x)
+{
+    double at = (x - t->low) * t->per_interval, inside = at > 0 ? at < FIELD_INTERVALS ? at : (double)FIELD_INTERVALS
+                                                                : 0.0;
+    int32_t i = (int32_t)inside;
+    i = i < FIELD_INTERVALS ? i : FIELD_INTERVALS - 1;
+    const double *c = t->cubic + 4 * i;
+    double beyond = (at - inside) * field_table_at(t, x);
+    inside -= i;
+    double part = inside * fma(fma(fma(c[3] / 4, inside, c[2] / 3), inside, c[1] / 2), inside, c[0]);
+    return (t->cubic[4 * FIELD_INTERVALS + i] + (part + beyond)) / t->per_interval;
+}
+
+/* The interval of x; -1 and FIELD_INTERVALS: beyond the ends. */
+ON_DEVICE int32_t field_table_interval(const struct field_table *t, double x)
+{
+    double at = (x - t->low) * t->per_interval;
+    return at >= 0 ? at < FIELD_INTERVALS ? (int32_t)at : FIELD_INTERVALS : -1;
+}
+
+/* Its mean over the values between x and y: times y - x it is the difference of the integrals to rounding, which
+ * Simpson's rule is within an interval only.  The quotient of differences that are nearly 0 would be noise. */
+ON_DEVICE double field_table_exact_mean(const struct field_table *t, double x, double y)
+{
+    double apart = (y - x) * t->per_interval;
+    if (field_table_interval(t, x) == field_table_interval(t, y) || (apart < 1e-6 && apart > -1e-6))
+        return field_table_mean(t, x, y);
+    return (field_table_integral(t, y) - field_table_integral(t, x)) / (y - x);
+}
+
+/* Where the integral has this value, of a property > 0. */
+ON_DEVICE double field_table_where(const struct field_table *t, double integral)
+{
+    const double *before = t->cubic + 4 * FIELD_INTERVALS;
+    double sum = integral * t->per_interval, s = 0;
+    int32_t low = 0, high = FIELD_INTERVALS;
+    if (!(sum > 0)) return t->low + integral / t->cubic[0];
+    if (sum >= before[high]) {
+        double end = t->low + FIELD_INTERVALS / t->per_interval;
+        return end + (integral - before[high] / t->per_interval) / field_table_at(t, end);
+    }
+    while (high - low > 1) {
+        int32_t middle = (low + high) / 2;
+        if (sum >= before[middle]) low = middle;
+        else high = middle;
+    }
+    const double *c = t->cubic + 4 * low;
+    for (int k = 0; k < 6; k++) {                       /* the property varies little in an interval */
+        double there = s * fma(fma(fma(c[3] / 4, s, c[2] / 3), s, c[1] / 2), s, c[0]);
+        s += (sum - before[low] - there) / fma(fma(fma(c[3], s, c[2]), s, c[1]), s, c[0]);
+        s = s > 0 ? s < 1 ? s : 1.0 : 0.0;
+    }
+    return t->low + (low + s) / t->per_interval;
 }
 
 struct field_table_args { struct field_table table; const double *x; double *to; };

@@ -19,9 +19,11 @@ static const struct key fluid_keys[] = {
      "length/time^2", .standard = "", WORDS("t"),
      .help = "further acceleration of all fluid (not given: none): in a periodic direction it drives a flow, else the "
              "pressure balances it"},
-    {"heat_capacity", KEY_REAL, OFFSET(fluid_setting, heat_capacity), OFFSET(fluid_setting, heat_capacity_given),
-     "energy/(mass temperature)", "(0, inf)", .standard = "",
-     .help = "at constant pressure; with conductivity: the flow has a temperature"},
+    {"heat_capacity", KEY_VALUE, OFFSET(fluid_setting, heat_capacity_value),
+     OFFSET(fluid_setting, heat_capacity_given), "energy/(mass temperature)", "(0, inf)", .standard = "",
+     WORDS("temperature"),
+     .help = "at constant pressure: a number, or an expression of temperature; with conductivity: the flow has a "
+             "temperature"},
     {"conductivity", KEY_VALUE, OFFSET(fluid_setting, conductivity_value), OFFSET(fluid_setting, conductivity_given),
      "energy/(length time temperature)", "(0, inf)", .standard = "", .words = heat_variables,
      .n_words = N_HEAT_VARIABLES,

@@ -17,8 +17,8 @@ struct fluid_setting {
     int gravity_length, acceleration_length;    /* 0: none given */
     /* Heat: energy / (mass temperature), power / (length temperature), 1 / temperature; 1 each: given */
     double heat_capacity, conductivity, expansion, reference_temperature;
-    struct value_setting conductivity_value;    /* as given: a number or an expression, */
-    struct property_setting conductivity_law;   /* with which `conductivity` is a number from its range */
+    struct value_setting heat_capacity_value, conductivity_value;       /* as given: a number or an expression, with */
+    struct property_setting heat_capacity_law, conductivity_law;        /* which the property is one from its range */
     int heat_capacity_given, conductivity_given, expansion_given, reference_temperature_given;
 };
 

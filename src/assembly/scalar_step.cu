@@ -90,6 +90,32 @@ INDEX_KERNEL(scalar_update, struct scalar_step_args)
 }
 
 /* ---------------------------------------------------------------- conservation */
+INDEX_KERNEL(scalar_settle_heat, struct scalar_step_args)
+{
+    const struct field_table *law = heat_law_of(&a->heat, i);
+    double old = a->old[i], x = a->x[i], heat = a->capacity[i] * (x - old);
+    if (!law->cubic) return;
+    for (int k = 0; k < 4; k++)
+        x += (heat - field_table_exact_mean(law, old, x) * (x - old)) / field_table_at(law, x);
+    double missing = heat - field_table_exact_mean(law, old, x) * (x - old);
+    if (!(fabs(missing) <= 1e-12 * fabs(heat))) x = field_table_where(law, field_table_integral(law, old) + heat);
+    a->x[i] = x;
+    if (!a->bounded) return;
+    double size = a->sums.total[SCALAR_SIZE], highest = a->sums.total[SCALAR_HIGHEST] - size;
+    double lowest = size - a->sums.total[SCALAR_LOWEST];
+    a->x[i] = x > highest ? highest : x < lowest ? lowest : x;
+}
+
+/* What the heat carried through boundary face f has beyond flux times x; into: the inflow of x, which is only carried
+ * where x is not given. */
+ON_DEVICE double heat_beyond_flux(const struct scalar_step_args *a, int64_t face, int64_t f, int64_t row, double into)
+{
+    double flux = a->flux[f], volume = a->volume_flux[f];
+    if (!(flux > 0 || flux < 0)) return 0;
+    double x = a->boundary.rule[face] == RULE_VALUE ? a->boundary.value[face] : -into / flux;
+    return fma(flux - volume, x, -volume * heat_beyond(&a->heat, row, x));
+}
+
 INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
 {
     const struct stencil *s = &a->s;
@@ -97,6 +123,7 @@ INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
         double into = boundary_inflow(a, face, f, a->low[row]) + a->correction[f];
+        if (a->heat.law) into += heat_beyond_flux(a, face, f, row, into);
         if (a->boundary.through && a->boundary.rule[face] == RULE_GRADIENT) into += a->boundary.through[face];
         a->sum[row] += into;
         if (a->inflow) a->inflow[face] = into;
@@ -113,6 +140,15 @@ ON_DEVICE double room_of(const struct scalar_step_args *a, int64_t cell)
     return up > 0 && down > 0 ? up * down : 0.0;
 }
 
+/* Where the heat capacity varies: the decrease of a cell's heat, and c at its end. */
+ON_DEVICE void change_of_heat(const struct scalar_step_args *a, int64_t row, double *change, double *capacity)
+{
+    const struct field_table *law = heat_law_of(&a->heat, row);
+    double old = a->old[row], x = a->x[row];
+    if (!law->cubic) return;
+    *change = field_table_exact_mean(law, old, x) * (old - x), *capacity = field_table_at(law, x);
+}
+
 SLICE_KERNEL(scalar_missing, struct scalar_step_args)
 {
     SLICE_VAR(double, missing);
@@ -121,6 +157,7 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
         int64_t row = ROW(b, w, t);
         double inside = row < a->s.n_cells ? a->s.volume[row] : 0.0, capacity = capacity_of(a->capacity, row);
         double change = fma(capacity_of(a->capacity_old, row), a->old[row], -capacity * a->x[row]);
+        if (inside > 0 && a->heat.law) change_of_heat(a, row, &change, &capacity);
         if (a->source) change = fma(a->dt, a->source[row], change);
         IN_SLICE(missing) = inside > 0 ? fma(inside, change, a->dt * a->sum[row]) : 0.0;
         IN_SLICE(room) = inside > 0 ? inside * capacity * room_of(a, row) : 0.0;

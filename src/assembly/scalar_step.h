@@ -5,6 +5,7 @@
  * the faces, as limited (limiter.h).  Without bounds there is no low, and x follows from w (flow/equation_step.h). */
 #ifndef POISE_SCALAR_STEP_H
 #define POISE_SCALAR_STEP_H
+#include "assembly/heat_capacity.h"
 #include "assembly/transport.h"
 #include "gpu/sums.h"
 
@@ -19,6 +20,9 @@ struct scalar_step_args {
     double *low;                /* [pitch] */
     double *x;                  /* [pitch] out */
     const double *capacity, *capacity_old;      /* [pitch] at the end and at the start of the step; or NULL: 1 */
+    /* With a heat capacity that depends on x the amount is the heat, and `flux` the volume's times its mean. */
+    struct heat_laws heat;      /* law NULL: it does not */
+    const double *volume_flux;  /* [n_faces] volume per time in this step */
     double *correction;         /* [n_faces] into the owner, amount per time */
     double *sum;                /* [pitch] amount per time that enters a cell through its faces */
     double *weight;             /* [pitch] capacity V / dt */
@@ -48,10 +52,15 @@ KERNEL(scalar_near_interface, struct scalar_step_args)  /* over internal faces: 
 KERNEL(scalar_weight, struct scalar_step_args)          /* over n_cells */
 KERNEL(scalar_update, struct scalar_step_args)          /* over n_cells: x = low + sum dt / (capacity V) */
 
+/* Where the heat capacity depends on x: x for which the heat of the cell increases by capacity (x - old), which is what
+ * enters it; by Newton's method, or if that fails in the table. */
+KERNEL(scalar_settle_heat, struct scalar_step_args)     /* over n_cells */
+
 /* Conservation to rounding.  The flux is divergence-free only to a tolerance, and the volume of two fluids is conserved
  * by small corrections in cut cells; both change the amount of a scalar slightly.  The difference to the initial amount
  * plus the inflow is distributed over the cells in proportion to (highest - x) (x - lowest), which is zero where x is
- * at an extreme.  It is limited so that x stays between the extremes even if a linear solver has failed. */
+ * at an extreme.  With a heat capacity that depends on x this is one iteration of Newton's method.  It is limited so
+ * that x stays between the extremes even if a linear solver has failed. */
 KERNEL(scalar_inflow, struct scalar_step_args) /* over boundary cells: sum, zero before: inflow through them */
 KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM */
 KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it */

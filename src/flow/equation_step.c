@@ -252,9 +252,12 @@ static void conserve(const struct scalar_step_args *a)
 {
     fill(&(struct fill_args){.x = a->sum, .value = 0}, a->s.n_padded);
     scalar_inflow(a, a->s.n_boundary_cells);
-    scalar_missing(a, a->s.n_slices);
-    sums_finish(&a->sums, SCALAR_MISSING, 2);
-    scalar_spread(a, a->s.n_cells);
+    if (a->heat.law) scalar_settle_heat(a, a->s.n_cells);
+    for (int i = 0; i < (a->heat.law ? 3 : 1); i++) {
+        scalar_missing(a, a->s.n_slices);
+        sums_finish(&a->sums, SCALAR_MISSING, 2);
+        scalar_spread(a, a->s.n_cells);
+    }
 }
 
 /* x follows from w alone: x = old + (w - old) / part. */
@@ -411,7 +414,8 @@ static void advance(const struct equation *q, struct equation_work *k, double dt
     struct scalar_step_args a = {.s = *s, .boundary = at_boundary(q), .diffusivity = q->diffusivity,
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
                                  .old = k->old, .low = by_w ? k->w : k->low, .x = q->x, .capacity = q->capacity,
-                                 .capacity_old = q->capacity_old, .correction = k->correction, .sum = k->sum,
+                                 .capacity_old = q->capacity_old, .heat = q->heat, .volume_flux = q->volume_flux,
+                                 .correction = k->correction, .sum = k->sum,
                                  .dt = dt, .source = q->source,
                                  .bounded = q->bounded && !q->through && !q->source && known,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,

@@ -11,6 +11,7 @@
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/contact.h"
+#include "assembly/heat_capacity.h"
 #include "assembly/scheme_setting.h"
 #include "flow/flow.h"
 #include "gpu/sums.h"
@@ -34,6 +35,9 @@ struct equation {               /* all arrays belong to its owner */
                                                    constant); NULL: 1 */
     double contrast;            /* with a constant capacity: the largest ratio of capacities or of diffusivities in two
                                    cells; 0: not known */
+    /* With a heat capacity that depends on x `capacity` is its mean over the step, and `flux` F times its mean. */
+    struct heat_laws heat;      /* law NULL: it does not */
+    const double *volume_flux;  /* [n_faces] F itself */
     bool dissolved;             /* in one of two fluids: capacity is its part of the volume */
     const double *source, *sink;                /* [pitch] per volume, sink >= 0; NULL: none */
     const uint8_t *fixed;       /* [pitch] 1: x is prescribed in this cell and constant; NULL: none */

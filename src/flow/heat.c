@@ -2,7 +2,6 @@
 #include "flow/heat.h"
 #include "assembly/scalar_step.h"
 #include "flow/scalar_parts.h"
-#include "flow/solids.h"
 #include "gpu/sums.h"
 #include "gpu/vector.h"
 
@@ -58,12 +57,10 @@ double heat_stored(const struct flow *f)
     const struct scalar *q = temperature_of(f);
     struct equation_work *k = &f->temperature->work;
     if (!(f->temperature->dt > 0)) return 0;
-    const struct solids *solids = f->temperature->solids;
-    const double *now = solids ? solids->capacity : q->capacity;
-    if (now) {
-        const double *before = solids ? now : f->temperature->capacity_old;
-        scalar_to_amount(&(struct scalar_amount_args){now, q->x, k->low}, k->s->n_cells);
-        scalar_to_amount(&(struct scalar_amount_args){before, k->old, k->w}, k->s->n_cells);
+    const struct equation as = scalar_as_equation(q, q->value, NULL);
+    if (as.capacity) {
+        scalar_to_amount(&(struct scalar_amount_args){as.capacity, q->x, k->low}, k->s->n_cells);
+        scalar_to_amount(&(struct scalar_amount_args){as.capacity_old, k->old, k->w}, k->s->n_cells);
         combine(&(struct combine_args){k->low, 1, k->low, -1, k->w}, k->s->n_cells);
     } else combine(&(struct combine_args){k->low, 1, q->x, -1, k->old}, k->s->n_cells);
     return amount(f, k->low) / f->temperature->dt;

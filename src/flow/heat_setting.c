@@ -48,9 +48,11 @@ static void check_second_fluid(struct case_reader *r, const struct flow_setting 
         if (key[k].first && !key[k].second)
             case_complain(r, group, "second_fluid.%s is missing: fluid.%s needs it, a number%s [%s]", key[k].name,
                           key[k].name, k < 2 ? " > 0" : "", key[k].unit);
-    if (c->fluid.conductivity_law.given)
-        case_complain(r, case_setting(r, "fluid.conductivity"), "fluid.conductivity = \"%s\": with two fluids expected "
-                      "a number > 0", c->fluid.conductivity_value.text);
+    const struct value_setting *const number[] = {&c->fluid.conductivity_value, &c->fluid.heat_capacity_value};
+    for (int k = 0; k < 2; k++)
+        if (number[k]->text)
+            case_complain(r, case_setting(r, number[k]->path), "%s = \"%s\": with two fluids expected a number > 0",
+                          number[k]->path, number[k]->text);
     if (second->expansion_given && !c->fluid.expansion_given)
         case_complain(r, case_setting(r, "second_fluid.expansion"), "second_fluid.expansion needs fluid.expansion, "
                       "which may be 0.0");
@@ -158,9 +160,13 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
     struct scalar_settings *all = &c->scalars;
     const struct source_setting *source;
     if (!heat_is_given(c)) { reject_without(r, c); return; }
+    f->heat_capacity = property_of_key(r, &f->heat_capacity_law, &f->heat_capacity_value, "temperature");
     f->conductivity = property_of_key(r, &f->conductivity_law, &f->conductivity_value,
                                       "temperature alone, or of x, y, z and t");
     check_fluid(r, c);
+    if (f->heat_capacity_law.given && !*f->heat_capacity_law.field)
+        case_complain(r, case_setting(r, "fluid.heat_capacity"), "fluid.heat_capacity = \"%s\": expected a number > 0 "
+                      "or an expression of temperature", f->heat_capacity_value.text);
     for (int i = 0; i < c->boundary.n; i++) check_boundary(r, &c->boundary.item[i], i);
     if (!f->heat_capacity_given || !f->conductivity_given) return;
     struct scalar_setting s = {.name = "temperature", .place = case_whole(r), .fluid = SCALAR_IN_BOTH,

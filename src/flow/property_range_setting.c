@@ -79,22 +79,35 @@ static bool depends(const struct property_setting *p, const struct scalar_settin
 static int list_properties(struct flow_setting *c, struct property_setting ***list)
 {
     int n = 0;
-    NEW(*list, 4 + c->solids.n + c->scalars.n);
+    NEW(*list, 5 + 2 * c->solids.n + c->scalars.n);
     (*list)[n++] = &c->fluid.density_law, (*list)[n++] = &c->second_fluid.tension_law;
     (*list)[n++] = &c->fluid.viscosity_model.property, (*list)[n++] = &c->second_fluid.viscosity_model.property;
+    (*list)[n++] = &c->fluid.heat_capacity_law;
     for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].conductivity_law;
+    for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].heat_capacity_law;
     for (int i = 0; i < c->scalars.n; i++) (*list)[n++] = &c->scalars.item[i].law;
     return n;
+}
+
+/* The unit of the temperature's equation. */
+static void set_capacity(struct flow_setting *c)
+{
+    struct scalar_setting *temperature = &c->scalars.item[c->scalars.n - 1];
+    c->fluid.heat_capacity = c->fluid.heat_capacity_law.middle;
+    c->heat.capacity = temperature->capacity = c->fluid.density * c->fluid.heat_capacity;
+    temperature->diffusivity = c->fluid.conductivity / c->heat.capacity;
 }
 
 /* Numbers from the ranges, where one has to stand for all. */
 static void set_numbers(struct flow_setting *c)
 {
+    if (c->heat.given && *c->fluid.heat_capacity_law.field) set_capacity(c);
     for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++)
         if (*s->law.field) s->diffusivity = s->law.middle / (s->capacity > 0 ? s->capacity : 1);
     for (int i = 0; i < c->solids.n; i++) {
         struct solid_setting *s = &c->solids.item[i];
         if (*s->conductivity_law.field) s->conductivity = s->conductivity_law.middle;
+        if (*s->heat_capacity_law.field) s->heat_capacity = s->heat_capacity_law.middle;
     }
     if (c->heat.given && *c->fluid.conductivity_law.field)
         property_sample(&c->fluid.conductivity_law, &c->heat.reference, 1, &c->heat.conductivity);

@@ -167,7 +167,7 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->x = q->amount = cells(q, 1, set->name), q->gradient = cells(q, all->s->dim, "gradient of a scalar");
     if (!create_in_zones(q, e) || !create_boundary(q, m, e)) return false;
     if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) start_of_file(f->c, all->s, set->name, q->x);
-    if (!scalar_create_diffusivity(q, m, e)) return false;
+    if (!scalar_create_diffusivity(q, m, e) || !scalar_create_capacity(q, m, e)) return false;
     if (all->solids) create_at_flow(q);
     if (set->fluid == SCALAR_IN_BOTH) return true;
     q->capacity = flow_cells(f, 1, "capacity of a scalar");
@@ -206,10 +206,10 @@ static void scalars_free(void *state)
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
                           q->rule, q->entering, q->value, q->inflow, q->shown, q->given, q->wall, q->through, q->mixed,
-                          q->exchange, q->flow_value, q->flow_shown, q->flow_rule, q->kept_side};
+                          q->exchange, q->flow_value, q->flow_shown, q->flow_rule, q->kept_side, q->carries};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
-        scalar_free_diffusivity(q);
+        scalar_free_diffusivity(q), region_laws_free(&q->capacity_laws);
     }
     device_free(all->flux), device_free(all->flow_flux), device_free(all->heat);
     device_free(all->diffusivity_faces), device_free(all->capacity_old);

@@ -23,7 +23,11 @@ struct scalar {
     struct scalars *all;
     double *x, *amount;         /* [pitch] x and capacity x; the same array unless dissolved in one of two fluids */
     double *capacity;           /* [pitch] dissolved in one of two fluids, or the temperature of two: at the end of the
-                                   last step; else NULL */
+                                   last step; or the heat capacity, of which solids have their own, if it depends on the
+                                   temperature: mean over it; else NULL */
+    struct region_laws capacity_laws;   /* of the heat capacity, where it is an expression; and if it depends on the */
+    struct heat_laws heat;              /* temperature: */
+    double *carries;            /* [n_faces] the flux that carries it */
     double *gradient;           /* [dim pitch] */
     double *source, *sink;      /* [pitch] per volume and time; sink: times the scalar, >= 0; or NULL */
     /* at boundaries, [n_boundary] */

@@ -73,6 +73,9 @@ double *scalar_through(const struct scalar *q, const double **carrier)
                                                   .through = q->through, .mixed = q->mixed},
                                      .flux = flux, .correction = all->work.correction};
     transport_through(&a, all->s->n_boundary);
+    struct heat_capacity_args heat = {.s = *all->s, .heat = q->heat, .x = q->x, .boundary = a.boundary, .flux = flux,
+                                      .inflow = all->work.correction + all->s->n_internal};
+    if (q->heat.law) heat_inflow_boundary(&heat, all->s->n_boundary);
     *carrier = flux;
     return all->work.correction + all->s->n_internal;
 }

@@ -13,6 +13,11 @@ void scalar_diffusivity_fields(struct scalar *q, struct fields *list);
  * time step from those at the time where the equation holds; then the exchange through walls.  step: NULL if steady, or
  * for output. */
 void scalar_follow_diffusivity(const struct scalar *q, const double *value, const struct equation_time *step);
+/* scalar_capacity.c: the temperature's heat capacity where it is an expression, after all but solids. */
+bool scalar_create_capacity(struct scalar *q, const struct mesh *m, struct error *e);
+/* Heat capacities between `old` and x, and the flux that carries heat, from temperatures at this part of the step and
+ * the volume's flux; nothing where it does not depend on the temperature. */
+void scalar_follow_capacity(const struct scalar *q, const double *flux, const double *old, double part);
 /* With these values at boundaries, transported by this flux. */
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux);
 /* Inflow through the boundary of its mesh, [n_boundary], with the values of the last fields_look(); *carrier: the flux

@@ -27,7 +27,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
 {
     const struct scalars *all = q->all;
     const struct solids *solids = all->solids;
-    bool limited = q->set->convection == SCALAR_LIMITED;
+    const bool limited = q->set->convection == SCALAR_LIMITED, two = q->set->fluid != SCALAR_IN_BOTH;
     double lowest, highest;
     given_extremes(&all->given, q->given, &lowest, &highest);
     return (struct equation){.x = q->x, .gradient = q->gradient, .rule = q->rule, .entering = q->entering,
@@ -35,12 +35,13 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .mixed = q->mixed, .given_lowest = lowest, .given_highest = highest,
                              .diffusivity = q->set->diffusivity,
                              .diffusivity_faces = solids        ? solids->diffusivity_faces
-                                                  : q->capacity || q->varying ? all->diffusivity_faces
-                                                                              : NULL,
-                             .contacts = solids ? &solids->contacts : NULL, .flux = flux,
+                                                  : two || q->varying ? all->diffusivity_faces
+                                                                    : NULL,
+                             .contacts = solids ? &solids->contacts : NULL,
+                             .flux = q->heat.law ? q->carries : flux, .heat = q->heat, .volume_flux = flux,
                              .capacity = solids ? solids->capacity : q->capacity,
-                             .contrast = solids ? solids->contrast : 0,
-                             .capacity_old = solids ? solids->capacity : q->capacity ? all->capacity_old : NULL,
+                             .contrast = solids && !q->capacity_laws.n ? solids->contrast : 0,
+                             .capacity_old = solids ? solids->capacity : two ? all->capacity_old : q->capacity,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded,
                              .may_wait = !flow_follows_scalars(all->f->c),
@@ -49,19 +50,38 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
 }
 
+/* A heat capacity that depends on the temperature is first that at the start of the step, then that of the last pass:
+ * so the step is of second order from the second pass on. */
+enum { HEAT_PASSES = 2 };
+
+/* With solids; given values, which are those of this stage, become those of the next one.  again: they are so already,
+ * and become those of this stage first. */
+static void first_stage(const struct scalar *q, const struct equation *equation, const struct equation_time *step,
+                        bool again)
+{
+    struct scalars *all = q->all;
+    if (again) given_mean(&all->given, -EQUATION_STAGE / (1 - EQUATION_STAGE));
+    if (again && equation->varies_within) scalar_follow_diffusivity(q, q->value, step);
+    equation_first_stage(equation, &all->work, step->dt);
+    given_mean(&all->given, EQUATION_STAGE);
+    if (equation->varies_within) scalar_follow_diffusivity(q, q->value, step);
+}
+
 /* step: NULL in steady flow. */
 static void solve(const struct scalar *q, const double *flux, const struct equation_time *step, double *residual)
 {
     struct scalars *all = q->all;
-    if (all->solids) solids_carry(all->solids, flux, all->flux);
-    struct equation equation = scalar_as_equation(q, q->value, all->solids ? all->flux : flux);
+    if (all->solids) solids_carry(all->solids, flux, all->flux), flux = all->flux;
+    const struct equation equation = scalar_as_equation(q, q->value, flux);
+    const double part = step && step->midpoint ? 0.5 : 1;
     scalar_follow_diffusivity(q, q->value, step);
-    if (all->solids && step && step->midpoint) {
-        equation_first_stage(&equation, &all->work, step->dt);
-        given_mean(&all->given, EQUATION_STAGE);
-        if (equation.varies_within) scalar_follow_diffusivity(q, q->value, step);
+    scalar_follow_capacity(q, flux, q->x, part);
+    for (int pass = 0; pass < (step && q->heat.law ? HEAT_PASSES : 1); pass++) {
+        if (pass) copy_array(q->x, all->work.old, all->s->n_cells);
+        if (all->solids && step && step->midpoint) first_stage(q, &equation, step, pass);
+        equation_step(&equation, &all->work, step ? step->dt : 0, step && step->midpoint, residual);
+        if (step) scalar_follow_capacity(q, flux, all->work.old, part);
     }
-    equation_step(&equation, &all->work, step ? step->dt : 0, step && step->midpoint, residual);
     if (all->solids)
         solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
 }
@@ -95,7 +115,7 @@ static void carry(const struct scalar *q, const struct equation_time *step)
     struct combine_args flux = {.x = all->solids ? all->flow_flux : all->flux, .a = step->midpoint ? 0.5 : 1,
                                 .y = step->flux, .b = step->midpoint ? 0.5 : 0, .z = step->flux_old};
     double first = f->properties.density[0], second = f->properties.density[1];
-    if (q->capacity) {                          /* of the fluid: mass_flux = first flux_1 + second carried / dt */
+    if (q->set->fluid != SCALAR_IN_BOTH) {      /* of the fluid: mass_flux = first flux_1 + second carried / dt */
         bool of_first = q->set->fluid != SCALAR_IN_SECOND;
         double of_second = q->set->fluid == SCALAR_IN_FIRST ? 0 : q->set->fluid == SCALAR_HEAT ?
                            q->set->second_capacity : 1;
@@ -111,7 +131,7 @@ static void advance_scalar(const struct scalar *q, const struct equation_time *s
     struct scalars *all = q->all;
     int32_t n = all->f->s.n_cells;
     carry(q, step);
-    if (q->capacity) {
+    if (q->set->fluid != SCALAR_IN_BOTH) {
         scalar_take_fluid(q, all->f->interface->fraction_old, all->capacity_old, NULL);
         struct scalar_amount_args was = {.capacity = all->capacity_old, .x = q->x, .amount = q->amount};
         if (q->amount != q->x) scalar_from_amount(&was, n);

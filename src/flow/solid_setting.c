@@ -8,8 +8,9 @@
 static const struct key solid_keys[] = {
     {"density", KEY_REAL, OFFSET(solid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
      .help = "density"},
-    {"heat_capacity", KEY_REAL, OFFSET(solid_setting, heat_capacity), .unit = "energy/(mass temperature)",
-     .range = "(0, inf)", .help = "heat per mass and temperature"},
+    {"heat_capacity", KEY_VALUE, OFFSET(solid_setting, heat_capacity_value), .unit = "energy/(mass temperature)",
+     .range = "(0, inf)", WORDS("x", "y", "z", "temperature"),
+     .help = "heat per mass and temperature: a number, or an expression of temperature, or of x, y and z"},
     {"conductivity", KEY_VALUE, OFFSET(solid_setting, conductivity_value), .unit = "energy/(length time temperature)",
      .range = "(0, inf)", .words = heat_variables, .n_words = N_HEAT_VARIABLES,
      .help = "of heat: a number, or an expression of temperature, or of x, y, z and t"},
@@ -56,6 +57,8 @@ void solid_setting_check(struct case_reader *r, const struct solid_settings *all
 {
     for (int i = 0; i < all->n; i++) {
         struct solid_setting *s = &all->item[i];
+        s->heat_capacity = property_of_key(r, &s->heat_capacity_law, &s->heat_capacity_value,
+                                           "temperature alone, or of x, y and z");
         s->conductivity = property_of_key(r, &s->conductivity_law, &s->conductivity_value,
                                           "temperature alone, or of x, y, z and t");
         const struct boundary_setting *surface = boundary_setting_find(b, s->name);

@@ -11,8 +11,8 @@ struct solid_setting {
     char name[NAME_LENGTH];     /* of the region */
     struct case_place place;
     double density, heat_capacity, conductivity;
-    struct value_setting conductivity_value;    /* as of a fluid */
-    struct property_setting conductivity_law;
+    struct value_setting heat_capacity_value, conductivity_value;       /* as of a fluid */
+    struct property_setting heat_capacity_law, conductivity_law;
     double contact_resistance;  /* at all of its surface inside the mesh */
 };
 struct solid_settings { struct solid_setting *item; int n; };

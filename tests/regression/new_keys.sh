@@ -41,6 +41,7 @@ printf 'y,u,v\n0,0,0\n1,0,0\n' >names.csv
 printf 'y,velocity_x,velocity_y\n' >empty.csv
 printf 'y,velocity_x,velocity_y\n0.3,0,0\n0.2,1,0\n' >inner.csv
 printf 't,velocity_x,velocity_y\n0,0,0\n0.3,1,0\n' >time.csv
+printf 'heat_capacity\n4.0\n' >one.csv
 cat >level.cfg <<'CASE'
 mesh = { box = { cells = [8, 8]; }; };
 fluid = { viscosity = 1e-3; };
@@ -198,7 +199,11 @@ level|second_fluid.surface_tension="1-temprature"|there is no variable "tempratu
 level|second_fluid.surface_tension="1-temperature"|this case has no temperature; give heat_capacity and conductivity
 level|fluid.density="temperature"|"temperature": with two fluids expected a number > 0, and expansion of both
 heat|fluid={viscosity=1;density="temperature-280";reference_temperature=293;heat_capacity=1;conductivity=1;}|is -10 at
-heat|fluid.heat_capacity="1+temperature"|fluid.heat_capacity = "1+temperature": expected a number > 0
+heat|fluid.heat_capacity="temperature-280"|fluid.heat_capacity = "temperature-280" is -10 at temperature = 270
+heat|fluid.heat_capacity="1+x"|fluid.heat_capacity: there is no variable "x"; expected temperature
+heat|fluid.heat_capacity="table:one.csv"|fluid.heat_capacity = "table:one.csv": expected a number > 0 or an
+heat|solids.plate={density=8;heat_capacity="x*temperature";conductivity=1;}|expected an expression of temperature alone
+heat|solids.plate={density=8;heat_capacity="1+t";conductivity=1;}|there is no variable "t"; expected x, y, z or
 heat|fluid.property_range=[1,2]|fluid.property_range: no property depends on temperature; remove it
 heat|scalars={dye={diffusivity="1+dy";};}|there is no variable "dy"; expected x, y, z, t, temperature or dye
 heat|scalars={dye={diffusivity="dye*x";};}|expected an expression of the scalar alone, of temperature alone, or of x, y
