@@ -147,10 +147,43 @@ static void inlets_follow_the_time(void **state)
     }
 }
 
+/* The largest velocity before the run, which limits the step by the Courant number and so chooses the velocity's
+ * preconditioner. */
+static void largest_speeds(void **state)
+{
+    (void)state;
+    static const struct { const char *left; double least, most; } row[] = {
+        {"velocity = [3.0, 4.0]", 5, 5}, {"velocity = [\"6*y*(1 - y)\", \"0\"]", 1.4, 1.5},
+        {"velocity = [\"1 + sin(t)\", \"0\"]", 1.98, 2}, {"flow_rate = 2.0", 2, 2},
+        {"flow_rate = \"2*cos(t)\"", 2, 2},
+        {"flow_rate = 2.0; profile = \"parabolic\"", 2.9, 3}, {"mass_flow = 5.0", 2, 2},
+        {"total_pressure = 5.0", 0, 0}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct box_setting box = grid_box(GRID_QUADS, 8, 0);
+        struct case_settings c;
+        struct mesh m = {0};
+        struct error e;
+        char text[1000];
+        snprintf(text, sizeof text, "mesh = { box = { cells = [1, 1]; }; };\n"
+                 "fluid = { density = 2.5; viscosity = 5.0; };\n"
+                 "boundary = { left = { type = \"inlet\"; %s; }; right = { type = \"outlet\"; }; %s };\n"
+                 "solver = { algorithm = \"piso\"; };\ntime = { end = 1.0; step = 0.1; courant = 0.5; };\n",
+                 row[i].left, sides(GRID_QUADS, "slip"));
+        case_of_text(&c, text);
+        grid_mesh(&m, GRID_QUADS, &box);
+        if (!mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+        double speed = boundary_largest_speed(&m, &c.flow.boundary, 0.1);
+        if (!(speed >= row[i].least - 1e-12 && speed <= row[i].most + 1e-12)) fail_msg("%s: %g", row[i].left, speed);
+        double step = speed > 0 ? fmin(0.1, 0.5 * 0.125 / speed) : 0.1;
+        assert_true(fabs(flow_viscous_number(&c.flow, 0.125, speed) - 2 * step * 64) < 1e-10);
+        mesh_free(&m), case_free(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_exact), cmocka_unit_test(nozzle_obeys_bernoulli),
                                        cmocka_unit_test(nozzle_in_time),
-                                       cmocka_unit_test(inlets_follow_the_time)};
+                                       cmocka_unit_test(inlets_follow_the_time), cmocka_unit_test(largest_speeds)};
     return RUN_TESTS("inlets", tests);
 }

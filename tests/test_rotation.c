@@ -67,6 +67,8 @@ static void fluid_turns_with_its_walls(void **state)
         disc_mesh(&w.m, kind, flat || kind == GRID_TETRAHEDRA ? 8 : 4, about, false);
         disc_text(text, sizeof text, w.m.dim, "3.0, -2.0", -0.75);
         trial_start(&w, text);
+        const double speed = boundary_largest_speed(&w.m, &w.f->c->boundary, 0);
+        assert_true(speed > 0.7 && speed < 0.7501);
         assert_true(trial_converge(&w) > 0);
         double *u = FROM_DEVICE(w.f->u, w.m.dim * w.f->s.pitch);
         for (int32_t c = 0; c < w.m.n_cells; c++) {

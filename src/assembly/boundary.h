@@ -116,6 +116,9 @@ KERNEL(outlet_backflow, struct backflow_args)           /* over n_boundary */
 /* boundary_values.c, for boundary_create(): adds what the setting of one patch gives. */
 bool boundary_give_values(struct boundary *b, struct given_list *given, const struct patch *patch,
                           const struct boundary_setting *set, struct error *e);
+/* The largest velocity given at boundaries, by velocities, flow rates and rotations, on this rank alone; those that
+ * contain the time: as given_largest(). */
+double boundary_largest_speed(const struct mesh *m, const struct boundary_settings *all, double step);
 /* wall_stencil.c, for boundary.c: builds the least-squares stencils of the wall cells once, on the host.  rule: of the
  * pressure, [n_boundary] on the host.  Excludes cells whose two layers do not span all directions and those of
  * mesh_steep(): with extrapolation from such neighbours, runs on flat tetrahedra of 80 degrees diverged, steady and

@@ -80,6 +80,18 @@ static bool give_inflow(struct boundary *b, struct given_list *given, const stru
     return given_add(given, &velocity, e);
 }
 
+/* Of this rank. */
+static double longest_of(const double *vector, int components, int64_t n)
+{
+    double most = 0;
+    for (int64_t i = 0; i < n; i++) {
+        double square = 0;
+        for (int k = 0; k < components; k++) square += vector[k * n + i] * vector[k * n + i];
+        most = fmax(most, sqrt(square));
+    }
+    return most;
+}
+
 static bool give_rotation(struct boundary *b, struct given_list *given, const struct patch *patch,
                           const struct boundary_setting *set, struct error *e)
 {
@@ -88,7 +100,6 @@ static bool give_rotation(struct boundary *b, struct given_list *given, const st
     const int64_t n = patch->count + patch->copies;
     struct given velocity = {.of = of, .patch = patch, .components = m->dim, .array = b->velocity,
                              .change = given_scale_each}, spin = velocity;
-    double longest = 0;
     if (!b->spin) {
         b->spin = device_alloc(3 * (size_t)given->s->n_boundary * sizeof *b->spin, "spin of walls");
         fill(&(struct fill_args){b->spin, 0}, 3 * (int64_t)given->s->n_boundary);
@@ -97,11 +108,7 @@ static bool give_rotation(struct boundary *b, struct given_list *given, const st
     NEW(velocity.data, m->dim * n), NEW(spin.data, 3 * n);
     if (!boundary_rotation(m, patch, set, velocity.data, spin.data, e))
         return free(velocity.data), free(spin.data), false;
-    for (int32_t i = 0; i < n; i++) {
-        double square = 0;
-        for (int k = 0; k < m->dim; k++) square += velocity.data[k * n + i] * velocity.data[k * n + i];
-        longest = fmax(longest, sqrt(square));
-    }
+    double longest = longest_of(velocity.data, m->dim, n);
     largest_over_ranks(&longest, 1);
     velocity.stretch = longest / sqrt(m->dim);          /* `largest` is that of a vector of equal components */
     bool good = given_add(given, &velocity, e);
@@ -160,4 +167,33 @@ bool boundary_warning(const struct boundary *b, const struct given_list *given, 
     snprintf(text, WARNING_LENGTH, "%.300s: the velocity of inlet \"%s\" points out of the domain everywhere, so it "
              "lets fluid out; for inflow, reverse the velocity", case_place_text(set->place), set->name);
     return true;
+}
+
+/* Of a flow rate of 1 or a rotation of 1 radian per time; 0: it is not possible. */
+static double speed_of_unit(const struct mesh *m, const struct patch *patch, const struct boundary_setting *set)
+{
+    const int64_t n = patch->count + patch->copies;
+    double *data, *spin, speed = 0;
+    struct error e;
+    NEW(data, m->dim * n), NEW(spin, 3 * n);
+    if (set->rated ? !give_rate(m, patch, set, data, &speed, &e) : !boundary_rotation(m, patch, set, data, spin, &e))
+        speed = 0;
+    else if (!set->rated) speed = longest_of(data, m->dim, n);
+    free(data), free(spin);
+    return speed;
+}
+
+double boundary_largest_speed(const struct mesh *m, const struct boundary_settings *all, double step)
+{
+    const struct given_list list = {.m = m};
+    double most = 0;
+    for (const struct patch *patch = m->patch; patch < m->patch + m->n_patches; patch++) {
+        const struct boundary_setting *set = boundary_setting_find(all, patch->name);
+        const bool unit = set && (set->rated || set->rotation.given);
+        if (!set || boundary_kinds[set->type].velocity != RULE_VALUE || boundary_kinds[set->type].feeds) continue;
+        struct given g = {.of = set->velocity, .components = m->dim, .patch = patch};
+        if (unit) g.of = set->rated ? &set->flow_rate : &set->rotation.speed, g.components = 1;
+        most = fmax(most, (unit ? speed_of_unit(m, patch, set) : 1) * given_longest(&list, &g, step));
+    }
+    return most;
 }

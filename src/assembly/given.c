@@ -301,13 +301,13 @@ void given_extremes(const struct given_list *list, const double *array, double *
     if (*low > *high) *low = 1, *high = -1;
 }
 
-/* At 100 times, closer to each other at first. */
+/* Of this rank; with time at 100 times, closer to each other at first. */
 static double largest_in_time(const struct given *g, const struct mesh *m, double step)
 {
     struct given sample = *g;
     double most = 0;
     NEW(sample.value, (int64_t)g->components * given_places(g, m));
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < (given_is_in_time(g) ? 100 : 1); i++) {
         struct error e;
         sample.largest = 0;
         const double t = step * (pow(10, 0.06 * i) - 1);
@@ -315,7 +315,6 @@ static double largest_in_time(const struct given *g, const struct mesh *m, doubl
         most = fmax(most, sample.largest);
     }
     free(sample.value);
-    largest_over_ranks(&most, 1);
     return most;
 }
 
@@ -328,6 +327,7 @@ double given_largest(struct given_list *list, const double *array, double step)
         most = fmax(most, g->largest);
         if (given_is_in_time(g)) most = fmax(most, largest_in_time(g, list->m, step));
     }
+    largest_over_ranks(&most, 1);
     return most;
 }
 
@@ -346,6 +346,17 @@ bool given_check(const struct given_list *list, const struct given *g, struct er
     good = good && given_evaluate(&item, list->m, list->time, true, item.value, e);
     free_one(&item);
     return good;
+}
+
+double given_longest(const struct given_list *list, const struct given *g, double step)
+{
+    struct given item = *g;
+    struct error e;
+    item.alone = true;
+    bool good = compile(&item, false, &e) && (!varies(&item) || given_points_create(&item, list->m, &e));
+    double most = good ? largest_in_time(&item, list->m, step) : 0;
+    free_one(&item);
+    return most;
 }
 
 void given_free(struct given_list *list)

@@ -32,6 +32,8 @@ struct given {
     bool tangential;
     bool keeps_stage;           /* given_end() leaves the array as it is: it is that of the last step */
 
+    bool alone;                 /* evaluated by the calling thread alone, without a device */
+
     /* Set by given_add() and updates. */
     double *value;              /* [components faces] the array's on the host; in cells NULL unless in time */
     double *stage;              /* likewise, of given_stage(); NULL: in no list with stages, or not in time */
@@ -92,6 +94,8 @@ void given_extremes(const struct given_list *list, const double *array, double *
  * contain the time are sampled at times from 0 to 1e6 steps, so that the result does not depend on when a run is
  * restarted.  Collective. */
 double given_largest(struct given_list *list, const double *array, double step);
+/* The same of an entry that is not in the list, on this rank alone; it needs no array. */
+double given_longest(const struct given_list *list, const struct given *g, double step);
 void given_free(struct given_list *list);
 
 struct given_zone_args { const int32_t *zone_of; int32_t zone; const double *from; double *to; };

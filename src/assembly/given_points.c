@@ -129,11 +129,11 @@ static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64
     for (int64_t i = first; i < last; i++) expression_evaluate_piece(j->x, (int)i, PIECES, j->at, j->n, j->to);
 }
 
-/* By the device's threads; with a GPU by those of OpenMP, which nothing else uses then. */
-static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to)
+/* By the device's threads; with a GPU by those of OpenMP, which nothing else uses then; or by this thread alone. */
+static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to, bool alone)
 {
     const struct job j = {x, at, n, to};
-    if (n < LEAST_FOR_THREADS) {
+    if (alone || n < LEAST_FOR_THREADS) {
         expression_evaluate(x, at, n, to);
         return;
     }
@@ -159,7 +159,7 @@ bool given_value_at(const struct given *g, const struct mesh *m, int k, double t
     }
     double *value = p->value ? p->value : to;
     if (g->map[k]) good = table_map_values(g->map[k], g->of[k].column, t, value);
-    else find_inputs(g, m, k, &t, at), evaluate(g->expression[k], at, p->n, value);
+    else find_inputs(g, m, k, &t, at), evaluate(g->expression[k], at, p->n, value, g->alone);
     for (int64_t i = 0; p->cell && i < p->n; i++) to[p->cell[i]] = value[i];
     for (int32_t i = 0; p->start && i < n; i++) {
         double sum = 0;

@@ -172,7 +172,10 @@ static void check(struct case_settings *c, const char *const *set, int n_set, st
     NEW(warning, c->flow.boundary.n);
     bool read = !*e->text, meshed = read && mesh_to_check(&m, c, e);
     if (!read) case_check_names(c, e);
-    if (meshed && !*e->text) error_keep(case_follow_mesh(c, &m, set, n_set, &one), e, &one);
+    if (meshed && !*e->text) {
+        double speed = boundary_largest_speed(&m, &c->flow.boundary, c->flow.time.step);
+        error_keep(case_follow_mesh(c, &m, speed, set, n_set, &one), e, &one);
+    }
     if (meshed) check_on_fluid(c, &m, all_named(c, &m), warning, e);
     if (*c->output.directory) error_keep(directory_check(c->output.directory, &one), e, &one);
     if (meshed && !*e->text) print_summary(c, &m, warning);

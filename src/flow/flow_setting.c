@@ -519,10 +519,10 @@ double flow_viscosity(const struct flow_setting *c, double shear_rate)
                 viscosity_of(&c->second_fluid.viscosity_model, c->second_fluid.viscosity, shear_rate));
 }
 
-double flow_viscous_number(const struct flow_setting *c, double size)
+double flow_viscous_number(const struct flow_setting *c, double size, double speed)
 {
     const struct second_fluid_setting *second = &c->second_fluid;
-    double speed = flow_imposed_speed(c), step = c->time.step;
+    double step = c->time.step;
     double rate = speed / (10 * size);                  /* the imposed velocity changes across ten cells */
     double viscosity = viscosity_of(&c->fluid.viscosity_model, c->fluid.viscosity, rate) / c->fluid.density;
     if (second->given)

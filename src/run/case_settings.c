@@ -1,5 +1,6 @@
 /* All sections of a case: their list, their checks against each other, defaults that depend on the mesh. */
 #include "run/case_settings.h"
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -214,14 +215,16 @@ static void add_note(struct mesh *m, const char *format, ...)
     va_end(values);
 }
 
-bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const *set, int n_set, struct error *e)
+bool case_follow_mesh(struct case_settings *c, struct mesh *m, double speed, const char *const *set, int n_set,
+                      struct error *e)
 {
     struct mesh_quality q = {0};
     struct case_settings with;
     const bool here = !ranks_own();
     if (here && !m->orthogonal) mesh_measure(m, &q);
     const int32_t slivers = here && !m->unskewed ? mesh_slivers(m, NULL) : 0;
-    const double number = here ? flow_viscous_number(&c->flow, mean_size(m)) : 0;
+    const double most = fmax(flow_imposed_speed(&c->flow), speed);
+    const double number = here ? flow_viscous_number(&c->flow, mean_size(m), most) : 0;
     double found[] = {1000 * (int64_t)slivers > m->n_cells, q.non_orthogonality_max > 20 && is_sheared(m, &q),
                       q.non_orthogonality_max > 70 && q.non_orthogonality_max < 85, number >= VISCOUS};
     ranks_agree(true, NULL);                            /* the others wait for rank 0 */

@@ -47,6 +47,7 @@ bool mesh_to_check(struct mesh *m, const struct case_settings *c, struct error *
  * dimension of its mesh, if those are known. */
 void case_check_names(const struct case_settings *c, struct error *e);
 /* Applies the defaults that depend on the mesh (`poise help case`): the case is read again with them, and m->note lists
- * those that changed.  With several ranks the mesh is on rank 0. */
-bool case_follow_mesh(struct case_settings *c, struct mesh *m, const char *const *set, int n_set, struct error *e);
+ * those that changed.  With several ranks the mesh is on rank 0.  speed: boundary_largest_speed(). */
+bool case_follow_mesh(struct case_settings *c, struct mesh *m, double speed, const char *const *set, int n_set,
+                      struct error *e);
 #endif

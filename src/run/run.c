@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "assembly/boundary.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -354,8 +355,9 @@ static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *cla
                                 check_outputs(r, e));
     if (!ranks_agree(good, e)) return false;
     struct mesh *whole = ranks_count() > 1 ? &r->whole : &r->m;
-    if (!ranks_agree(ranks_own() || mesh_of_case(whole, c, true, e), e) ||
-        !ranks_agree(case_follow_mesh(c, whole, r->o->set, r->o->n_set, e), e)) return false;
+    if (!ranks_agree(ranks_own() || mesh_of_case(whole, c, true, e), e)) return false;
+    double speed = ranks_own() ? 0 : boundary_largest_speed(whole, &c->flow.boundary, c->flow.time.step);
+    if (!ranks_agree(case_follow_mesh(c, whole, speed, r->o->set, r->o->n_set, e), e)) return false;
     if (ranks_count() == 1) return !r->m.solid || mesh_take_fluid(&r->fluid, &r->m, e);
     int layers = c->flow.second_fluid.given ? INTERFACE_LAYERS : 0;
     char path[PATH_LENGTH + 32];
