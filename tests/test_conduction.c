@@ -155,10 +155,10 @@ static double *wave(enum grid kind, double ratio, bool tight, int32_t *n)
 {
     struct beside w;
     char text[2000];
-    snprintf(text, sizeof text, "solids = { brick = { density = 1.0; heat_capacity = 1.0; conductivity = 0.1; }; wool "
-             "= { density = %g; heat_capacity = 0.5; conductivity = %g; }; };\nboundary = { left = { type = \"wall\"; "
-             "temperature = \"1 + sin(20*t)\"; }; right = { type = \"wall\"; temperature = 3.0; }; bottom = { "
-             "type = \"wall\"; }; top = { type = \"wall\"; heat_flux = 1.0; }; %s };\n"
+    snprintf(text, sizeof text, "solids = { brick = { density = 1.0; heat_capacity = 1.0; conductivity = 0.1; }; "
+             "wool = { density = %g; heat_capacity = 0.5; conductivity = %g; }; };\n"
+             "boundary = { left = { type = \"wall\"; temperature = \"1 + sin(20*t)\"; }; right = { type = \"wall\"; "
+             "temperature = 3.0; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; heat_flux = 1.0; }; %s };\n"
              "initial = { temperature = 1.0; };\n"
              "time = { end = 1.0; step = 0.05; };\n", ratio / 4, ratio / 10, ends_of(kind));
     open_solids(&w, kind, grid_dim(kind) == 3 ? 6 : 16, 0.2, names, 3, halves, true, text);

@@ -1,0 +1,21 @@
+/* equation_parts.h: private to equation_step.c and equation_time.c: the parts of an equation and their arguments. */
+#ifndef POISE_EQUATION_PARTS_H
+#define POISE_EQUATION_PARTS_H
+#include "assembly/limiter.h"
+#include "flow/equation_step.h"
+
+struct face_values equation_at_boundary(const struct equation *q);
+/* Sets the rule of faces where it depends on the flux. */
+void equation_follow_flux(const struct equation *q, const struct stencil *s);
+/* Corrections at internal faces to upwind convection and to two-point diffusion, from x and the present gradient. */
+void equation_correct_faces(const struct equation *q, const struct equation_work *k, const double *x);
+/* On regular meshes the assembly itself can compute the scheme, where no limiter needs the corrections. */
+bool equation_scheme_is_assembled(const struct equation *q, const struct stencil *s);
+struct limiter_args equation_limiter(const struct equation *q, struct equation_work *k, const double *x,
+                                     const double *weight);
+struct transport equation_transport(const struct equation *q, const struct equation_work *k, double relaxation);
+/* Fixes cells with a prescribed value, after everything else has been assembled. */
+void equation_fix_cells(const struct equation *q, struct transport *t);
+/* equation_time.c: x at the end of the step, from w at a time within it. */
+void equation_advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint);
+#endif

@@ -1,0 +1,219 @@
+/* A time step of a quantity transported by the flow (equation_step.h). */
+#include "flow/equation_parts.h"
+#include <math.h>
+#include "assembly/scalar_step.h"
+#include "gpu/device.h"
+#include "gpu/vector.h"
+
+/* capacity c (x - old) / dt + transport = corrections */
+struct in_time {
+    double c, dt;
+    const double *old, *capacity;       /* [pitch]; capacity NULL: 1 */
+};
+
+/* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or as summed in k->sum.  again: the
+ * matrix is that of the last solve. */
+static struct linear_result solve_in_time(const struct equation *q, struct equation_work *k, const struct in_time *e,
+                                          bool corrected, double *to, bool again)
+{
+    bool assembled = corrected && equation_scheme_is_assembled(q, k->s);
+    struct transport t = equation_transport(q, k, 1);
+    if (!corrected) t.boundary.wall = NULL;
+    if (assembled) t.x = k->w;
+    transport_assemble(&t, assembled ? q->convection : CONVECTION_UPWIND);
+    struct transport_time_args time = {.s = *k->s, .a = k->a, .components = 1,
+                                       .t = {.c = e->c / e->dt, .h1 = e->c / e->dt, .old = e->old}, .capacity = 1,
+                                       .capacity_cells = e->capacity, .rhs = k->rhs};
+    transport_time(&time, k->s->n_cells);
+    struct combine_args add = {.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum};
+    if (corrected && !assembled) combine(&add, k->s->n_cells);
+    equation_fix_cells(q, &t);
+    return (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
+}
+
+static void keep_extremes(const struct scalar_step_args *a)
+{
+    scalar_size(a, a->s.n_slices);
+    sums_finish_largest(&a->sums, SCALAR_SIZE, 1);
+    scalar_extremes(a, a->s.n_slices);
+    sums_finish_largest(&a->sums, SCALAR_HIGHEST, 2);
+    if (a->bounded) scalar_clip(a, a->s.n_cells);
+}
+
+static void conserve(const struct scalar_step_args *a)
+{
+    fill(&(struct fill_args){.x = a->sum, .value = 0}, a->s.n_padded);
+    scalar_inflow(a, a->s.n_boundary_cells);
+    if (a->heat.law) scalar_settle_heat(a, a->s.n_cells);
+    for (int i = 0; i < (a->heat.law ? 3 : 1); i++) {
+        scalar_missing(a, a->s.n_slices);
+        sums_finish(&a->sums, SCALAR_MISSING, 2);
+        scalar_spread(a, a->s.n_cells);
+    }
+}
+
+/* x follows from w alone: x = old + (w - old) / part. */
+static bool follows_w(const struct equation *q) { return !q->bounded && !q->dissolved && !q->sink && !q->fixed; }
+
+/* Tolerances of w's guess and of w, in proportion to the velocity's: what remains is too little to be seen beside the
+ * error in time, and conserve() makes the amount exact.  Where different materials share one norm of the residual, the
+ * same residual is a larger error of x in one of them, by their contrast. */
+static const double guess_tolerance = 10, final_tolerance = 0.1;
+
+static double final_bound(const struct equation *q, const struct equation_work *k)
+{
+    double loose = final_tolerance * k->f->c->solver.velocity.tolerance;
+    if (q->capacity) loose = q->contrast > 0 ? loose / q->contrast : 0;
+    return fmax(k->tolerance, loose);
+}
+
+/* With contacts; rough: another solve follows, with corrections from this one's solution. */
+static const double rough_tolerance = 0.01;
+
+static void set_bounds(const struct equation *q, const struct equation_work *k, bool rough)
+{
+    double tolerance = rough ? rough_tolerance : k->enough > 0 ? k->tolerance : final_bound(q, k);
+    solver_set_bounds(k->solver, tolerance, fmax(k->absolute, k->enough));
+}
+
+/* x from low and the difference of the fluxes, as limited. */
+static void correct_low(const struct equation *q, const struct scalar_step_args *a, const struct limiter_args *limiter)
+{
+    halo_update(a->s.pattern.halo, a->low, 1);
+    scalar_beyond(a, a->s.n_internal);
+    scalar_beyond_boundary(a, a->s.n_boundary);
+    scalar_weight(a, a->s.n_cells);
+    if (q->bounded) limit_corrections(limiter);
+    sum_corrections(limiter);
+    scalar_update(a, a->s.n_cells);
+}
+
+/* Solves for w with all corrections, from the guess in w.  On irregular meshes twice, the second time with corrections
+ * of diffusion from the first solution: the midpoint rule has no damping, so an error of the first guess would grow
+ * from step to step. */
+static void solve_corrected(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                            const struct in_time *e, bool again)
+{
+    const struct stencil *s = k->s;
+    const int n = s->orthogonal && s->unskewed ? 1 : 2;
+    struct limiter_args sum = equation_limiter(q, k, k->low, k->w);
+    for (int i = 0; i < n; i++) {
+        equation_gradient(q, s, k->w);
+        if (!equation_scheme_is_assembled(q, s)) {
+            equation_correct_faces(q, k, k->w);
+            if (q->dissolved) scalar_near_interface(a, s->n_active);
+            fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
+            sum_corrections(&sum);
+        }
+        if (q->contacts) set_bounds(q, k, i + 1 < n);
+        struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
+        if (q->contacts && !(k->enough > 0)) k->enough = final_bound(q, k) * r.initial;
+    }
+}
+
+/* With solids a step has two stages of implicit Runge-Kutta (Alexander 1977), of second order and L-stable, each with
+ * part = 1 - 1/sqrt(2) of the step: x1 = old + part dt F(x1), x = old + dt F(w), w = (1 - part) x1 + part x.  So w is
+ * the solution of (w - stage) / (part dt) = F(w), stage = (1 - part) x1 + part old, with the matrix of the first.  F
+ * has the values given at part of the step in the first stage, and in the second their mean with those at the end, as
+ * w is a mean. */
+static const double stage_part = EQUATION_STAGE;
+
+/* Sets k->stage and the first guess of w, which is in the middle of the step. */
+void equation_first_stage(const struct equation *q, struct equation_work *k, double dt)
+{
+    const struct scalar_step_args a = {.s = *k->s, .dt = dt};
+    const struct in_time e = {1 / stage_part, dt, k->old, q->capacity};
+    int32_t n = k->s->n_cells;
+    double guess = 0.5 / stage_part;
+    equation_follow_flux(q, k->s);
+    copy_array(k->old, q->x, n), copy_array(k->w, q->x, n);
+    k->enough = 0;
+    solve_corrected(q, k, &a, &e, false);
+    combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
+    combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
+}
+
+/* The guess of w is the solution with upwind convection, with the matrix of w.  With solids it is `old`, so that a
+ * steady temperature remains as it is. */
+static void guess(const struct equation *q, struct equation_work *k, const struct in_time *e)
+{
+    double loose = q->capacity ? k->tolerance : guess_tolerance * k->f->c->solver.velocity.tolerance;
+    solver_set_bounds(k->solver, fmax(k->tolerance, loose), k->absolute);
+    struct linear_result r = solve_in_time(q, k, e, false, k->w, false);
+    solver_set_bounds(k->solver, k->tolerance, fmax(k->absolute, final_bound(q, k) * r.initial));
+}
+
+/* w from its guess; again: with the matrix of the last solve.  e: in: of w's equation, out: of its last stage.
+ * stages: the first one has been made. */
+static void find_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                   struct in_time *e, bool stages, bool again)
+{
+    if (stages) e->old = k->stage;
+    else k->enough = 0;
+    solve_corrected(q, k, a, e, again);
+    halo_update(k->s->pattern.halo, k->w, 1);
+}
+
+/* Without bounds: x from w alone. */
+static void advance_by_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                         struct in_time e, bool stages)
+{
+    int32_t n = k->s->n_cells;
+    if (!stages) copy_array(k->w, k->old, n), solver_set_bounds(k->solver, k->tolerance, k->absolute);
+    if (!q->contacts) guess(q, k, &e);
+    find_w(q, k, a, &e, stages, stages ? !q->varies_within : !q->contacts);
+    combine(&(struct combine_args){.x = q->x, .a = e.c, .y = k->w, .b = 1 - e.c, .z = e.old}, n);
+    if (stages) {
+        combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
+        combine(&(struct combine_args){.x = q->x, .a = 1, .y = q->x, .b = 1, .z = k->stage}, n);
+    }
+    scalar_beyond_boundary(a, k->s->n_boundary);        /* for conserve() */
+}
+
+/* low, then x from it and from w's fluxes, as limited. */
+static void advance_from_low(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                             struct in_time e, bool stages)
+{
+    int32_t n = k->s->n_cells;
+    double late = q->contacts ? 0 : 1 / e.c;
+    struct limiter_args limiter = equation_limiter(q, k, k->low, k->w);
+    copy_array(k->low, k->old, n);
+    solver_set_bounds(k->solver, k->tolerance, k->absolute);
+    solve_in_time(q, k, &(struct in_time){1, e.dt, k->old, q->capacity_old}, false, k->low, false);
+    solver_set_bounds(k->solver, final_bound(q, k), k->absolute);
+    keep_extremes(a);
+    if (!stages) combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
+    find_w(q, k, a, &e, stages, false);
+    correct_low(q, a, &limiter);
+}
+
+/* The capacity at the time where the equation of w holds. */
+static const double *capacity_of_w(const struct equation *q, struct equation_work *k, bool midpoint)
+{
+    struct combine_args middle = {.x = k->lowest, .a = 0.5, .y = q->capacity_old, .b = 0.5, .z = q->capacity};
+    if (q->capacity == q->capacity_old || !midpoint) return q->capacity_old;
+    combine(&middle, k->s->n_cells);
+    return k->lowest;
+}
+
+/* x at the end of the step, from w at a time within it. */
+void equation_advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint)
+{
+    const struct stencil *s = k->s;
+    bool by_w = follows_w(q), known = !q->sink && !q->fixed;    /* known: the change of the amount */
+    bool stages = midpoint && q->contacts;
+    double part = stages ? stage_part : midpoint ? 0.5 : 1;     /* of the step, until w's time */
+    struct scalar_step_args a = {.s = *s, .boundary = equation_at_boundary(q), .diffusivity = q->diffusivity,
+                                 .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
+                                 .old = k->old, .low = by_w ? k->w : k->low, .x = q->x, .capacity = q->capacity,
+                                 .capacity_old = q->capacity_old, .heat = q->heat, .volume_flux = q->volume_flux,
+                                 .correction = k->correction, .sum = k->sum,
+                                 .dt = dt, .source = q->source,
+                                 .bounded = q->bounded && !q->through && !q->source && known,
+                                 .given_lowest = q->given_lowest, .given_highest = q->given_highest,
+                                 .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
+    copy_array(k->old, q->x, s->n_cells);
+    const struct in_time e = {1 / part, dt, k->old, capacity_of_w(q, k, midpoint)};
+    (by_w ? advance_by_w : advance_from_low)(q, k, &a, e, stages);
+    if (known) conserve(&a);
+}
