@@ -352,7 +352,7 @@ double given_longest(const struct given_list *list, const struct given *g, doubl
 {
     struct given item = *g;
     struct error e;
-    item.alone = true;
+    item.aside = true;
     bool good = compile(&item, false, &e) && (!varies(&item) || given_points_create(&item, list->m, &e));
     double most = good ? largest_in_time(&item, list->m, step) : 0;
     free_one(&item);

@@ -32,7 +32,7 @@ struct given {
     bool tangential;
     bool keeps_stage;           /* given_end() leaves the array as it is: it is that of the last step */
 
-    bool alone;                 /* evaluated by the calling thread alone, without a device */
+    bool aside;                 /* evaluated beside the device's work, or before there is a device */
 
     /* Set by given_add() and updates. */
     double *value;              /* [components faces] the array's on the host; in cells NULL unless in time */

@@ -35,7 +35,7 @@ static void create(struct given_list *list)
     a->m = list->m, a->n = list->n;
     for (int i = 0; i < a->n; i++) {
         struct given *g = &a->item[i];
-        *g = list->item[i], g->alone = true;
+        *g = list->item[i], g->aside = true;
         if (!given_is_in_time(g)) continue;
         const int64_t n = (int64_t)g->components * given_places(g, a->m);
         const double *now = g->value;

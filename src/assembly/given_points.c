@@ -1,6 +1,7 @@
 /* Where the values of an entry are evaluated, and their evaluation (given_points.h). */
 #include "assembly/given_points.h"
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 #include "assembly/face_points.h"
 #include "assembly/table_map.h"
@@ -120,7 +121,7 @@ bool given_points_create(struct given *g, const struct mesh *m, struct error *e)
 
 /* ---------------------------------------------------------------- values */
 struct job { struct expression *x; const struct expression_input *at; int64_t n; double *to; };
-enum { PIECES = 32, LEAST_FOR_THREADS = 4000 };
+enum { PIECES = 32, LEAST_FOR_THREADS = 4000, FEW_THREADS = 4 };
 
 static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64_t n)
 {
@@ -129,20 +130,20 @@ static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64
     for (int64_t i = first; i < last; i++) expression_evaluate_piece(j->x, (int)i, PIECES, j->at, j->n, j->to);
 }
 
-/* By the device's threads; with a GPU by those of OpenMP, which nothing else uses then; or by this thread alone. */
-static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to, bool alone)
+/* By the device's threads; with a GPU by those of OpenMP, which nothing else uses then; aside: by a few of their own. */
+static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to, bool aside)
 {
     const struct job j = {x, at, n, to};
-    if (alone || n < LEAST_FOR_THREADS) {
+    if (n < LEAST_FOR_THREADS) {
         expression_evaluate(x, at, n, to);
         return;
     }
     expression_share(x, PIECES);
-    if (device_kind() == DEVICE_CPU) {
+    if (!aside && device_kind() == DEVICE_CPU) {
         team_run(evaluate_pieces, &j, PIECES, 1);
         return;
     }
-    #pragma omp parallel for schedule(dynamic, 1)
+    #pragma omp parallel for schedule(dynamic, 1) num_threads(aside ? FEW_THREADS : omp_get_max_threads())
     for (int i = 0; i < PIECES; i++) evaluate_pieces(&j, i, i + 1, PIECES);
 }
 
@@ -159,7 +160,7 @@ bool given_value_at(const struct given *g, const struct mesh *m, int k, double t
     }
     double *value = p->value ? p->value : to;
     if (g->map[k]) good = table_map_values(g->map[k], g->of[k].column, t, value);
-    else find_inputs(g, m, k, &t, at), evaluate(g->expression[k], at, p->n, value, g->alone);
+    else find_inputs(g, m, k, &t, at), evaluate(g->expression[k], at, p->n, value, g->aside);
     for (int64_t i = 0; p->cell && i < p->n; i++) to[p->cell[i]] = value[i];
     for (int32_t i = 0; p->start && i < n; i++) {
         double sum = 0;
