@@ -370,7 +370,7 @@ static void help_names_every_key(void **state)
     assert_non_null(strstr(text, "boundary.NAME = { ... }"));
     assert_non_null(strstr(text, "  viscosity                 a number > 0 or an expression, in quotes "
                                  "[mass/(length time)]\n"));
-    assert_non_null(strstr(text, "default 0.9 (algorithm simple: 0.7)\n"));
+    assert_non_null(strstr(text, "default 0.9 (algorithm simple, with driven: 0.9) (algorithm simple: 0.7)\n"));
     assert_non_null(strstr(text, "upwind, linear-upwind, central or van-leer, in quotes\n"));
     for (const char *p = text; *p; p += strcspn(p, "\n") + 1) assert_in_range(strcspn(p, "\n"), 0, 120);
     free(text);

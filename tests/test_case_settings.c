@@ -68,7 +68,7 @@ static void every_key(void **state)
                 f->boundary.item[5].rotation.axis[2] == 2 && f->boundary.item[5].rotation.speed.in_time);
     assert_true(f->initial.velocity_length == 3 && f->initial.velocity[2].number == 3 &&
                 f->initial.pressure.number == -4.5);
-    assert_true(s->algorithm == ALGORITHM_SIMPLE && s->relaxation_velocity == 0.7 && s->relaxation_pressure == 0.3);
+    assert_true(s->algorithm == ALGORITHM_SIMPLE && s->relaxation_velocity == 0.9 && s->relaxation_pressure == 0.1);
     assert_true(s->max_iterations == 10000 && s->convection == CONVECTION_VAN_LEER &&
                 s->gradient == GRADIENT_GREEN_GAUSS);
     assert_true(s->acceleration == 7 && s->non_orthogonal_correctors == 2 &&

@@ -130,7 +130,7 @@ static void evaluate_pieces(const void *args, int64_t first, int64_t last, int64
     for (int64_t i = first; i < last; i++) expression_evaluate_piece(j->x, (int)i, PIECES, j->at, j->n, j->to);
 }
 
-/* By the device's threads; with a GPU by those of OpenMP, which nothing else uses then; aside: by a few of their own. */
+/* By the device's threads; with a GPU by those of OpenMP, which nothing else uses then; aside: by a few. */
 static void evaluate(struct expression *x, const struct expression_input *at, int64_t n, double *to, bool aside)
 {
     const struct job j = {x, at, n, to};
