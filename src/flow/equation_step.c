@@ -162,16 +162,14 @@ static double relaxation_of(const struct equation_work *k)
     return 1 - set->acting_steps / pow((double)k->s->pattern.n_global, 1.0 / k->s->dim);
 }
 
-/* A solve need not be accurate while the flow is farther from its solution than x, or where it is as loose: flow and x
- * that wait for each other take as many iterations with it (convection at Ra 1e4 to 1e6, 1600 to 14400 cells). */
-static const double loose_tolerance = 0.1;
-
+/* That of the velocity is enough while the flow is farther from its solution than x, and where flow and x wait for each
+ * other: convection at Ra 1e4 to 1e6 takes as many iterations with it. */
 static double tolerance_now(const struct equation *q, const struct equation_work *k, double residual)
 {
     const struct flow *f = k->f;
     bool together = flow_acting_scalar(f->c) && flow_algorithm(f->c)->equation.acting_steps == 0;
     bool loose = together || (q->may_wait && residual < f->worst_residual);
-    return loose ? fmax(k->tolerance, loose_tolerance) : k->tolerance;
+    return loose ? fmax(k->tolerance, f->c->solver.velocity.tolerance) : k->tolerance;
 }
 
 /* Adds the scheme's corrections to the upwind equation, limited if it is bounded. */
