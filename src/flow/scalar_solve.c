@@ -40,7 +40,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .contacts = solids ? &solids->contacts : NULL,
                              .flux = q->heat.law ? q->carries : flux, .heat = q->heat, .volume_flux = flux,
                              .capacity = solids ? solids->capacity : q->capacity,
-                             .contrast = solids && !q->capacity_laws.n ? solids->contrast : 0,
+                             .contrast = solids && !q->capacity_laws.n && !q->varying ? solids->contrast : 0,
                              .capacity_old = solids ? solids->capacity : two ? all->capacity_old : q->capacity,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded,
