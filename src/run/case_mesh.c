@@ -91,7 +91,18 @@ static bool check_regions(const struct case_settings *c, const struct mesh *m, s
                   "one of them", m->source, m->region[m->cell_region[0]]);
 }
 
-/* Fluid enters and leaves through boundaries of fluid cells only. */
+/* A velocity is along fluid.  Without a fluid the case's check rejects it. */
+static bool check_moving(const struct case_settings *c, const struct mesh *m, const struct patch *p,
+                         const struct boundary_setting *b, struct error *e)
+{
+    const char *key = b->rotation.given ? "rotation" : b->velocity_length ? "velocity" : NULL;
+    if (!key || flow_is_absent(&c->flow)) return true;
+    for (int32_t f = p->first; f < p->first + p->count; f++) if (m->face_owner[f] < m->n_fluid) return true;
+    return refuse(e, EXIT_INPUT, "%s: boundary \"%s\" belongs to solids only, which do not move; remove %s",
+                  case_place_text(b->place), p->name, key);
+}
+
+/* Fluid enters and leaves through boundaries of fluid cells only, and only walls of these move. */
 static bool check_solids(const struct case_settings *c, const struct mesh *m, struct error *e)
 {
     if (!check_regions(c, m, e)) return false;
@@ -104,6 +115,7 @@ static bool check_solids(const struct case_settings *c, const struct mesh *m, st
                               case_place_text(b->place), p->name, boundary_type_words[b->type], face_centre(m, 0, f),
                               face_centre(m, 1, f), m->dim == 3 ? face_centre(m, 2, f) : 0,
                               m->region[m->cell_region[m->face_owner[f]]]);
+        if (!check_moving(c, m, p, b, e)) return false;
     }
     return true;
 }

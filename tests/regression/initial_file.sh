@@ -145,18 +145,7 @@ result hot_same_bits "$("$poise" diff hot2.out hot.out --step 0,$last --fields v
 result hot_has_temperature "$(grep -q 'velocity, pressure, fraction, temperature; ' hot2.out/log.txt || echo no)"
 
 # ---------------------------------------------------------------- solids
-cat >plate.geo <<'GEO'
-DefineConstant[ n = 8 ];
-Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 1, 0}; Point(4) = {0, 1, 0};
-Point(5) = {1, 2, 0}; Point(6) = {0, 2, 0};
-Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1}; Line(5) = {3, 5};
-Line(6) = {5, 6}; Line(7) = {6, 4};
-Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
-Curve Loop(2) = {-3, 5, 6, 7}; Plane Surface(2) = {2};
-Transfinite Curve{:} = n + 1; Transfinite Surface{:}; Recombine Surface{:};
-Physical Surface("plate") = {1}; Physical Surface("water") = {2};
-Physical Curve("bottom") = {1}; Physical Curve("sides") = {2, 4, 5, 7}; Physical Curve("lid") = {6};
-GEO
+cp "$data/plate.geo" .
 cat >plate.cfg <<'CASE'
 mesh = { file = "plate.geo"; };
 fluid = { viscosity = 0.02; heat_capacity = 1.0; conductivity = 0.05; };

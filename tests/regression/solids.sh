@@ -3,21 +3,10 @@
 # with heat.csv, in a fluid at rest above a plate and in the plate alone.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
-poise=$(realpath "${POISE:-build/poise}") folder=$(mktemp -d)
+poise=$(realpath "${POISE:-build/poise}") data=$(realpath "$(dirname "$0")/../data") folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
-cat >plate.geo <<'GEO'
-n = 8;
-Point(1) = {0, 0, 0}; Point(2) = {1, 0, 0}; Point(3) = {1, 1, 0}; Point(4) = {0, 1, 0};
-Point(5) = {1, 2, 0}; Point(6) = {0, 2, 0};
-Line(1) = {1, 2}; Line(2) = {2, 3}; Line(3) = {3, 4}; Line(4) = {4, 1}; Line(5) = {3, 5};
-Line(6) = {5, 6}; Line(7) = {6, 4};
-Curve Loop(1) = {1, 2, 3, 4}; Plane Surface(1) = {1};
-Curve Loop(2) = {-3, 5, 6, 7}; Plane Surface(2) = {2};
-Transfinite Curve{:} = n + 1; Transfinite Surface{:}; Recombine Surface{:};
-Physical Surface("plate") = {1}; Physical Surface("water") = {2};
-Physical Curve("bottom") = {1}; Physical Curve("sides") = {2, 4, 5, 7}; Physical Curve("lid") = {6};
-GEO
+cp "$data/plate.geo" .
 # Conductivities 3 and 1, from 4 below to 0 above: the flux is 3, and the temperature between the materials 3.
 cat >both.cfg <<'CASE'
 mesh = { file = "plate.geo"; };
@@ -57,4 +46,9 @@ result faces "$(awk -F, 'END { if (NR != 33) print NR " rows" }' both.out/surfac
 said=$("$poise" run both.cfg --set 'surfaces.below.fields=["pressure"]' 2>&1)
 wanted='"bottom" belongs to solids only; expected boundaries of the fluid, or the name of a solid for its surface, or'
 result fields_of_fluid "$([[ $said == *$wanted* ]] || echo "$said")"
+# Nothing flows along a boundary of solids.
+for moving in 'velocity=[1.0, 0.0]' 'rotation={ about = [0.0, 0.0]; speed = 1.0; }'; do
+    said=$("$poise" run both.cfg --set "boundary.bottom.$moving" 2>&1)
+    told "moving_${moving%%=*}" 1 "belongs to solids only, which do not move; remove ${moving%%=*}" $? "$said"
+done
 exit $failed
