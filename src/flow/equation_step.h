@@ -6,8 +6,9 @@
  * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule.  With
  * solids the second solve has two stages of implicit Runge-Kutta instead of the midpoint rule: steps are often much
  * longer than conduction through a cell of metal takes, and the midpoint rule would let that oscillate.  Without
- * bounds, sinks and fixed cells the first solve is of the second's equation with upwind convection, to a loose
- * tolerance: the guess from which convection is corrected; with solids there is none. */
+ * bounds, sinks and fixed cells the first solve is of the second's equation with upwind convection and the start's
+ * corrections of diffusion, to a loose tolerance: the guess from which the scheme is corrected; with solids there is
+ * none. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/contact.h"
@@ -80,7 +81,7 @@ void equation_step(const struct equation *q, struct equation_work *k, double dt,
 #define EQUATION_STAGE 0.29289321881345247560
 /* With contacts and `midpoint`, before equation_step(): the first of the two stages. */
 void equation_first_stage(const struct equation *q, struct equation_work *k, double dt);
-/* Computes the gradient of x, and the values at boundaries and `wall`.  Gradient and values depend on each other, so
- * both are computed twice, starting with the present values. */
+/* Computes the gradient of x, and the values at boundaries and `wall`.  On irregular meshes and with contacts, gradient
+ * and values depend on each other, so that both are computed twice, starting with the present values. */
 void equation_gradient(const struct equation *q, const struct stencil *s, const double *x);
 #endif

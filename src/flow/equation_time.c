@@ -88,23 +88,31 @@ static void correct_low(const struct equation *q, const struct scalar_step_args 
     scalar_update(a, a->s.n_cells);
 }
 
+/* Without corrections of diffusion. */
+static bool is_regular(const struct stencil *s) { return s->orthogonal && s->unskewed; }
+
+/* The gradient of w, and k->sum where the scheme is not assembled. */
+static void correct_from_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a)
+{
+    const struct stencil *s = k->s;
+    struct limiter_args sum = equation_limiter(q, k, k->low, k->w);
+    equation_gradient(q, s, k->w);
+    if (equation_scheme_is_assembled(q, s)) return;
+    equation_correct_faces(q, k, k->w);
+    if (q->dissolved) scalar_near_interface(a, s->n_active);
+    fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
+    sum_corrections(&sum);
+}
+
 /* Solves for w with all corrections, from the guess in w.  On irregular meshes twice, the second time with corrections
  * of diffusion from the first solution: the midpoint rule has no damping, so an error of the first guess would grow
  * from step to step. */
 static void solve_corrected(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
                             const struct in_time *e, bool again)
 {
-    const struct stencil *s = k->s;
-    const int n = s->orthogonal && s->unskewed ? 1 : 2;
-    struct limiter_args sum = equation_limiter(q, k, k->low, k->w);
+    const int n = is_regular(k->s) ? 1 : 2;
     for (int i = 0; i < n; i++) {
-        equation_gradient(q, s, k->w);
-        if (!equation_scheme_is_assembled(q, s)) {
-            equation_correct_faces(q, k, k->w);
-            if (q->dissolved) scalar_near_interface(a, s->n_active);
-            fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-            sum_corrections(&sum);
-        }
+        correct_from_w(q, k, a);
         if (q->contacts) set_bounds(q, k, i + 1 < n);
         struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
         if (q->contacts && !(k->enough > 0)) k->enough = final_bound(q, k) * r.initial;
@@ -133,13 +141,18 @@ void equation_first_stage(const struct equation *q, struct equation_work *k, dou
     combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
 }
 
-/* The guess of w is the solution with upwind convection, with the matrix of w.  With solids it is `old`, so that a
- * steady temperature remains as it is. */
-static void guess(const struct equation *q, struct equation_work *k, const struct in_time *e)
+/* The guess of w is the solution with upwind convection and the corrections of diffusion of `old`, which is in w: with
+ * those of the whole scheme steps of Courant numbers above 2 were unstable, and without any a steady temperature on
+ * triangles depended on the step.  With solids it is `old`, so that a steady temperature remains as it is. */
+static void guess(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                  const struct in_time *e)
 {
     double loose = q->capacity ? k->tolerance : guess_tolerance * k->f->c->solver.velocity.tolerance;
+    struct equation upwind = *q;
+    upwind.convection = CONVECTION_UPWIND;
+    if (!is_regular(k->s)) correct_from_w(&upwind, k, a);
     solver_set_bounds(k->solver, fmax(k->tolerance, loose), k->absolute);
-    struct linear_result r = solve_in_time(q, k, e, false, k->w, false);
+    struct linear_result r = solve_in_time(&upwind, k, e, !is_regular(k->s), k->w, false);
     solver_set_bounds(k->solver, k->tolerance, fmax(k->absolute, final_bound(q, k) * r.initial));
 }
 
@@ -160,7 +173,7 @@ static void advance_by_w(const struct equation *q, struct equation_work *k, cons
 {
     int32_t n = k->s->n_cells;
     if (!stages) copy_array(k->w, k->old, n), solver_set_bounds(k->solver, k->tolerance, k->absolute);
-    if (!q->contacts) guess(q, k, &e);
+    if (!q->contacts) guess(q, k, a, &e);
     find_w(q, k, a, &e, stages, stages ? !q->varies_within : !q->contacts);
     combine(&(struct combine_args){.x = q->x, .a = e.c, .y = k->w, .b = 1 - e.c, .z = e.old}, n);
     if (stages) {
