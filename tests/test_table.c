@@ -6,14 +6,16 @@
 
 static char path[] = "/tmp/poise-test-XXXXXX.csv";         /* made by main() */
 
-static bool read_text(struct table *t, const char *text, struct error *e)
+static bool read_over(struct table *t, const char *text, const char *const *field, int n_fields, struct error *e)
 {
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(text, f);
     fclose(f);
-    return table_read(t, path, e);
+    return table_read(t, path, field, n_fields, e);
 }
+
+static bool read_text(struct table *t, const char *text, struct error *e) { return read_over(t, text, NULL, 0, e); }
 
 static void faults(void **state)
 {
@@ -146,10 +148,41 @@ static void at_the_edge(void **state)
     table_map_free(&map), table_free(&t);
 }
 
+/* Over a field: linear between rows, which may be in any order, and beyond the ends as there. */
+static void along_a_field(void **state)
+{
+    (void)state;
+    static const char *const field[] = {"x", "temperature", "dye"};
+    static const struct { const char *text, *message; } fault[] = {
+        {"temperature,k\n1,2\n3,4\n1,5\n", ":4: the same temperature as in line 2"},
+        {"temperature,y,k\n1,2,3\n", ":1: columns y and temperature: expected a table over one field, or over x, y, z "
+                                     "and t; remove one of them"},
+        {"k,dye,temperature\n1,2,3\n", ":1: columns temperature and dye: expected a table over one field, or over x, "
+                                       "y, z and t; remove one of them"}};
+    struct table t;
+    struct error e;
+    double range[2], k[7];
+    const double x[7] = {-5, 0, 1, 2, 2.5, 4, 9}, expected[7] = {3, 3, 2, 1, 4, 13, 13};
+    for (size_t i = 0; i < sizeof fault / sizeof *fault; i++) {
+        assert_false(read_over(&t, fault[i].text, field, 3, &e));
+        assert_string_equal(e.text + strlen(path), fault[i].message);
+    }
+    if (!read_over(&t, "k,temperature,rest\n13,4,0\n3,0,0\n1,2,0\n", field, 2, &e)) fail_msg("%s", e.text);
+    assert_true(t.field == 1 && table_is_coordinate(&t, 1) && !table_is_coordinate(&t, 0));
+    table_range(&t, range);
+    assert_true(range[0] == 0 && range[1] == 4);
+    table_along_field(&t, 0, x, 7, k);
+    assert_memory_equal(k, expected, sizeof k);
+    table_free(&t);
+    assert_true(read_text(&t, "temperature,x\n1,2\n1,3\n", &e) && t.field < 0);         /* no fields: a column */
+    table_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(faults), cmocka_unit_test(forms),
-                                       cmocka_unit_test(linear_functions), cmocka_unit_test(at_the_edge)};
+                                       cmocka_unit_test(linear_functions), cmocka_unit_test(at_the_edge),
+                                       cmocka_unit_test(along_a_field)};
     close(mkstemps(path, 4));
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(path);

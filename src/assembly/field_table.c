@@ -24,7 +24,8 @@ struct field_table field_table_create(const struct property_setting *p, double s
     property_sample(p, x, N, f);
     for (int i = 0; i < N; i++) f[i] = scale * f[i] - from;
     for (int i = 0; i < N; i += 4) {
-        field_table_fit(f + i, c + i);
+        if (p->formula.table) c[i] = f[i], c[i + 1] = f[i + 3] - f[i];
+        else field_table_fit(f + i, c + i);
         c[N + i / 4 + 1] = c[N + i / 4] + (c[i] + c[i + 1] / 2 + c[i + 2] / 3 + c[i + 3] / 4);
     }
     device_upload(cubic, c, bytes);

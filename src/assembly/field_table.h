@@ -1,6 +1,7 @@
 /* field_table.h: a property that depends on one field, on the device, as cubics.  The host samples its expression once;
  * kernels read it with plain arithmetic, so that all devices have the same bits (exp() and pow() differ between them).
- * The range of the field is cut into equal intervals, each with the cubic through its ends and two points inside.
+ * The range of the field is cut into equal intervals, each with the cubic through its ends and two points inside; of a
+ * CSV table, which is linear between its rows, with the line through its ends, which stays between the rows' values.
  * Beyond an end of the range the property has its value there. */
 #ifndef POISE_FIELD_TABLE_H
 #define POISE_FIELD_TABLE_H

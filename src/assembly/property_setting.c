@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "base/expression.h"
 #include "base/memory.h"
+#include "base/table.h"
 #include "case/section.h"
 
 const char *const heat_variables[] = {"x", "y", "z", "t", "temperature"};
@@ -26,6 +27,8 @@ void property_find(struct case_reader *r, struct property_setting *p, const stru
         else n_fields++, snprintf(p->field, sizeof p->field, "%s", name);
     }
     expression_free(x);
+    if (value->table && value->table->field >= 0)
+        n_fields = 1, snprintf(p->field, sizeof p->field, "%s", value->table->column[value->table->field]);
     p->given = place + n_fields < 2;
     if (!p->given)
         case_complain(r, at, "%s = \"%s\": expected an expression of %s", value->path, value->text, expected);
@@ -46,11 +49,32 @@ void property_sample(const struct property_setting *p, const double *x, int64_t 
     const struct value_setting *f = &p->formula;
     struct expression_input at[MOST_VARIABLES];
     struct expression_fault fault;
+    if (f->table) {
+        table_along_field(f->table, f->column, x, n, to);
+        return;
+    }
     struct expression *law = expression_create(f->text, f->variable, f->n_variables, &fault);
     if (!law) die("%s: %s", f->text, fault.what);       /* the case has been checked */
     for (int i = 0; i < f->n_variables; i++) at[i] = (struct expression_input){x, 1};
     expression_evaluate(law, at, n, to);
     expression_free(law);
+}
+
+static bool is_in_range(const struct value_setting *f, double value)
+{
+    return isfinite(value) && case_in_range(value, f->range);
+}
+
+/* All rows, as it is linear between them. */
+static bool rows_are_allowed(struct case_reader *r, const struct value_setting *f, const char *range)
+{
+    const struct table *t = f->table;
+    int32_t i = 0;
+    while (i < t->n_rows && is_in_range(f, table_value(t, f->column, i))) i++;
+    if (i < t->n_rows)
+        case_complain(r, case_setting(r, f->path), "%s: %s:%d: %s = %g: expected a number%s", f->path, t->path,
+                      t->line[i], t->column[f->column], table_value(t, f->column, i), range);
+    return i == t->n_rows;
 }
 
 bool property_is_allowed(struct case_reader *r, const struct property_setting *p, const double *x, int n,
@@ -63,11 +87,12 @@ bool property_is_allowed(struct case_reader *r, const struct property_setting *p
     NEW(found, n);
     property_sample(p, x, n, found);
     case_range_text(range, sizeof range, f->range);
-    while (i < n && isfinite(found[i]) && case_in_range(found[i], f->range)) i++;
-    if (i < n)
+    while (i < n && is_in_range(f, found[i])) i++;
+    const bool good = f->table ? rows_are_allowed(r, f, range) : i == n;
+    if (!good && !f->table)
         case_complain(r, case_setting(r, f->path), "%s = \"%s\" is %g at %s = %g: expected a number%s %s; limit it "
                       "like min(max(%s, 1e-3), 1e3)", f->path, f->text, found[i], p->field, x[i], range, where,
                       f->text);
     free(found);
-    return i == n;
+    return good;
 }

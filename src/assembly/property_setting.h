@@ -1,4 +1,5 @@
-/* property_setting.h: a property of a material by an expression of one transported field, or of place and time. */
+/* property_setting.h: a property of a material by an expression or a table of one transported field, or of place and
+ * time. */
 #ifndef POISE_PROPERTY_SETTING_H
 #define POISE_PROPERTY_SETTING_H
 #include <stdbool.h>
@@ -18,7 +19,7 @@ struct property_setting {
 #define FIELD_RANGE_EXPECTED "a pair of numbers in brackets, the lower one first, like [280.0, 350.0]"
 #define FIELD_RANGE_HELP "[low, high]: its values between which properties that depend on it are sampled; beyond " \
     "them they have their values there (not given: from the numbers that the case gives for it, initially and at " \
-    "boundaries, and as much again on both sides)"
+    "boundaries, and as much again on both sides; of a table: its own)"
 
 struct case_reader;
 enum { N_HEAT_VARIABLES = N_VALUE_VARIABLES + 1 };
@@ -32,8 +33,8 @@ void property_sample(const struct property_setting *p, const double *x, int64_t 
 /* Of a key: sets p, or returns the number if it is one; else 1. */
 double property_of_key(struct case_reader *r, struct property_setting *p, const struct value_setting *value,
                        const char *expected);
-/* Is it finite and in the range of its key at n values of its field?  Otherwise a complaint; where: for it, the values
- * at which it has to be. */
+/* Is it finite and in the range of its key at n values of its field, and in the rows of its table?  Otherwise a
+ * complaint; where: for it, the values at which it has to be. */
 bool property_is_allowed(struct case_reader *r, const struct property_setting *p, const double *x, int n,
                          const char *where);
 #endif

@@ -84,6 +84,10 @@ static void find_law(struct case_reader *r, struct viscosity_setting *v, const s
     v->law = !*p->field                                               ? VISCOSITY_OF_PLACE
              : !strcmp(p->field, viscosity_variables[SHEAR_RATE])     ? VISCOSITY_EXPRESSION
                                                                       : VISCOSITY_OF_FIELD;
+    if (v->law == VISCOSITY_EXPRESSION && value->table)
+        case_complain(r, case_setting(r, value->path), "%s = \"%s\": a table has an end, shear rates have not: "
+                      "expected an expression of shear_rate, or viscosity_model", value->path, value->text);
+    else if (v->law == VISCOSITY_EXPRESSION) check_formula(r, p);
 }
 
 double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *v, const struct value_setting *value,
@@ -98,7 +102,6 @@ double viscosity_setting_check(struct case_reader *r, struct viscosity_setting *
     if (v->given || !at || !value->text) return value->number;
     v->given = true, v->highest = INFINITY;
     find_law(r, v, value);
-    if (v->law == VISCOSITY_EXPRESSION) check_formula(r, &v->property);
     return 0;
 }
 

@@ -24,9 +24,31 @@ static bool next_field(const char **at, const char *end, const char **field, int
     return true;
 }
 
+static const char *const axes[] = {"x", "y", "z", "t"};
+
+/* Which columns are coordinates: place and time, or one field. */
+static bool find_coordinates(struct table *t, const char *const *fields, int n_fields, int line, struct error *e)
+{
+    const char *other = NULL;
+    for (int k = 0; k < 4; k++) {
+        const int column = table_column(t, axes[k]);
+        if (column >= 0) other = axes[k];
+        if (k < 3) t->space[k] = column;
+        else t->time = column;
+    }
+    for (int k = 0; k < n_fields; k++) {
+        const int column = table_column(t, fields[k]);
+        if (column < 0 || table_is_coordinate(t, column)) continue;
+        if (other)
+            return refuse(e, EXIT_INPUT, "%s:%d: columns %s and %s: expected a table over one field, or over x, y, z "
+                          "and t; remove one of them", t->path, line, other, fields[k]);
+        t->field = column, other = fields[k];
+    }
+    return true;
+}
+
 static bool read_names(struct table *t, const char *at, const char *end, int line, struct error *e)
 {
-    static const char *const names[] = {"x", "y", "z"};
     const char *field;
     int length;
     NEW(t->column, 1);
@@ -45,8 +67,6 @@ static bool read_names(struct table *t, const char *at, const char *end, int lin
         RESIZE(t->column, t->n_columns + 1);
         memcpy(t->column[t->n_columns++], name, sizeof name);
     }
-    for (int k = 0; k < 3; k++) t->space[k] = table_column(t, names[k]);
-    t->time = table_column(t, "t");
     return true;
 }
 
@@ -67,7 +87,7 @@ static bool read_row(const struct table *t, const char *at, const char *end, int
                                        t->path, line, n, n == 1 ? "" : "s", t->n_columns);
 }
 
-static bool read_lines(struct table *t, const char *text, struct error *e)
+static bool read_lines(struct table *t, const char *text, const char *const *fields, int n_fields, struct error *e)
 {
     int32_t room = 0;
     double *row = NULL, *by_row = NULL;
@@ -78,7 +98,7 @@ static bool read_lines(struct table *t, const char *text, struct error *e)
         const char *first = text + strspn(text, " \t\r");
         if (first >= end || *first == '#') continue;
         if (!t->n_columns) {
-            good = read_names(t, text, end, line, e);
+            good = read_names(t, text, end, line, e) && find_coordinates(t, fields, n_fields, line, e);
             NEW(row, t->n_columns);
             continue;
         }
@@ -104,12 +124,13 @@ static bool read_lines(struct table *t, const char *text, struct error *e)
 }
 
 /* ---------------------------------------------------------------- points and times */
-/* Compares the coordinates in space of two rows. */
+/* Compares the coordinates in space, or the field, of two rows. */
 static int compare_points(const struct table *t, int32_t i, int32_t j)
 {
-    for (int k = 0; k < 3; k++) {
-        if (t->space[k] < 0) continue;
-        double a = table_value(t, t->space[k], i), b = table_value(t, t->space[k], j);
+    const int column[] = {t->space[0], t->space[1], t->space[2], t->field};
+    for (int k = 0; k < 4; k++) {
+        if (column[k] < 0) continue;
+        double a = table_value(t, column[k], i), b = table_value(t, column[k], j);
         if (a != b) return a < b ? -1 : 1;
     }
     return 0;
@@ -140,9 +161,9 @@ static bool sort_rows(struct table *t, struct error *e)
         int32_t first = t->n_times * t->n_points, row = t->order[k], before = k ? t->order[k - 1] : -1;
         bool begins = k == 0 || time_of(t, k) != time_of(t, k - 1);
         if (!begins && !compare_points(t, row, before))
-            return refuse(e, EXIT_INPUT, "%s:%d: the same point%s as in line %d%s", t->path, t->line[row],
-                          t->time < 0 ? "" : " and time", t->line[before],
-                          t->time < 0 ? "; a value in time needs a column t" : "");
+            return refuse(e, EXIT_INPUT, "%s:%d: the same %s as in line %d%s", t->path, t->line[row],
+                          t->field >= 0 ? t->column[t->field] : t->time < 0 ? "point" : "point and time",
+                          t->line[before], t->field < 0 && t->time < 0 ? "; a value in time needs a column t" : "");
         if ((begins && k != first) || (!begins && k == first) ||
             (k >= t->n_points && compare_points(t, row, t->order[(begins ? 0 : k - (t->n_times - 1) * t->n_points)])))
             return refuse(e, EXIT_INPUT, "%s:%d: at t = %g the points are not those of t = %g; expected the same "
@@ -154,16 +175,16 @@ static bool sort_rows(struct table *t, struct error *e)
                   time_of(t, t->n_rows - 1));
 }
 
-bool table_read(struct table *t, const char *path, struct error *e)
+bool table_read(struct table *t, const char *path, const char *const *field, int n_fields, struct error *e)
 {
     const char *why;
     size_t bytes;
-    *t = (struct table){.space = {-1, -1, -1}, .time = -1};
+    *t = (struct table){.space = {-1, -1, -1}, .time = -1, .field = -1};
     snprintf(t->path, sizeof t->path, "%s", path);
     char *text = file_text(path, MOST_BYTES, &bytes, &why);
     if (!text) return refuse(e, EXIT_INPUT, "%s: %s", path, errno == EFBIG ? "too long for a table" : why);
     bool good = strlen(text) == bytes || refuse(e, EXIT_INPUT, "%s: this is not a text file", path);
-    good = good && read_lines(t, text, e) && sort_rows(t, e);
+    good = good && read_lines(t, text, field, n_fields, e) && sort_rows(t, e);
     free(text);
     if (!good) table_free(t);
     return good;
@@ -172,11 +193,40 @@ bool table_read(struct table *t, const char *path, struct error *e)
 void table_free(struct table *t)
 {
     free(t->column), free(t->value), free(t->line), free(t->order);
-    *t = (struct table){.space = {-1, -1, -1}, .time = -1};
+    *t = (struct table){.space = {-1, -1, -1}, .time = -1, .field = -1};
 }
 
 int table_column(const struct table *t, const char *name)
 {
     for (int k = 0; k < t->n_columns; k++) if (!strcmp(t->column[k], name)) return k;
     return -1;
+}
+
+bool table_is_coordinate(const struct table *t, int column)
+{
+    return column == t->space[0] || column == t->space[1] || column == t->space[2] || column == t->time ||
+           column == t->field;
+}
+
+/* ---------------------------------------------------------------- along a field */
+static double field_at(const struct table *t, int32_t k) { return table_value(t, t->field, t->order[k]); }
+
+void table_range(const struct table *t, double range[2])
+{
+    range[0] = field_at(t, 0), range[1] = field_at(t, t->n_rows - 1);
+}
+
+void table_along_field(const struct table *t, int column, const double *x, int64_t n, double *to)
+{
+    for (int64_t i = 0; i < n; i++) {
+        int32_t low = 0, high = t->n_rows - 1;
+        while (high - low > 1) {
+            int32_t middle = low + (high - low) / 2;
+            if (field_at(t, middle) <= x[i]) low = middle;
+            else high = middle;
+        }
+        const double a = table_value(t, column, t->order[low]), b = table_value(t, column, t->order[high]);
+        const double part = low < high ? (x[i] - field_at(t, low)) / (field_at(t, high) - field_at(t, low)) : 0;
+        to[i] = part <= 0 ? a : part >= 1 ? b : fma(part, b - a, a);
+    }
 }

@@ -35,9 +35,9 @@ enum { LINE_OF_SET = 0, LINE_OF_WHOLE = -1 };   /* from the command line; the ca
 struct case_place { const struct case_source *source; int line; };
 
 /* A value that is a number, an expression of position and time (base/expression.h) or a column of a table
- * (base/table.h), read with the types KEY_VALUE,
- * KEY_VALUES and KEY_NAMED_VALUES (section.h).  Syntax and names have been checked.  It may be copied; its texts are
- * valid as long as the case's source. */
+ * (base/table.h), over place and time or over another one of its variables, read with the types KEY_VALUE, KEY_VALUES
+ * and KEY_NAMED_VALUES (section.h).  Syntax and names have been checked.  It may be copied; its texts are valid as long
+ * as the case's source. */
 enum { VALUE_X, VALUE_Y, VALUE_Z, VALUE_T, N_VALUE_VARIABLES };
 extern const char *const value_variables[N_VALUE_VARIABLES];           /* the usual ones: x, y, z, t */
 struct value_setting {

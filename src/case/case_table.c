@@ -5,7 +5,20 @@
 #include "base/table.h"
 #include "case/reader.h"
 
-const struct table *case_table_of(struct case_reader *r, const config_setting_t *at, const char *path)
+/* Are these the fields that it was read with, as far as it has columns of their names? */
+static bool is_over(const struct table *t, const char *const *field, int n_fields)
+{
+    int known = 0;
+    for (int k = 0; k < n_fields; k++) {
+        const int column = table_column(t, field[k]);
+        if (column == t->field) known += column >= 0;
+        else if (!table_is_coordinate(t, column)) return false;
+    }
+    return known == (t->field >= 0);
+}
+
+const struct table *case_table_of(struct case_reader *r, const config_setting_t *at, const char *path,
+                                  const char *const *field, int n_fields)
 {
     char joined[2 * PATH_LENGTH];
     const char *slash = *path == '/' ? NULL : strrchr(r->source->path, '/');
@@ -17,9 +30,10 @@ const struct table *case_table_of(struct case_reader *r, const config_setting_t 
                       PATH_LENGTH - 1);
         return NULL;
     }
-    for (t = r->source->table; t; t = t->next) if (!strcmp(t->path, joined)) return t;
+    for (t = r->source->table; t; t = t->next)
+        if (!strcmp(t->path, joined) && is_over(t, field, n_fields)) return t;
     NEW(t, 1);
-    if (!table_read(t, joined, &e)) {
+    if (!table_read(t, joined, field, n_fields, &e)) {
         case_complain(r, at, "%s: %s", case_path_of(at), e.text);
         free(t);
         return NULL;
@@ -44,8 +58,7 @@ static void complain_column(struct case_reader *r, const config_setting_t *at, c
     char list[400] = "";
     int n = 0, end = 0;
     NEW(names, t->n_columns);
-    for (int k = 0; k < t->n_columns; k++)
-        if (k != t->space[0] && k != t->space[1] && k != t->space[2] && k != t->time) names[n++] = t->column[k];
+    for (int k = 0; k < t->n_columns; k++) if (!table_is_coordinate(t, k)) names[n++] = t->column[k];
     for (int k = 0; k < n && end < (int)sizeof list - NAME_LENGTH - 3; k++)
         end += sprintf(list + end, "%s%s", k ? ", " : "", names[k]);
     case_complain(r, at, "%s: %s has no column \"%s\"; it has: %s%s", case_path_of(at), t->path, name,
@@ -71,7 +84,7 @@ bool case_read_column(struct case_reader *r, const config_setting_t *at, const c
     snprintf(path, sizeof path, "%.*s", colon ? (int)(colon - from) : (int)strlen(from), from);
     if (colon) snprintf(column, sizeof column, "%s", colon + 1);
     else snprintf(column, sizeof column, "%.61s%s%.1s", at->name, k < 0 ? "" : "_", k < 0 ? "" : value_variables[k]);
-    const struct table *t = case_table_of(r, at, path);
+    const struct table *t = case_table_of(r, at, path, v->variable, v->n_variables);
     if (!t) return false;
     v->text = case_keep_text(r->source, text), v->table = t, v->column = table_column(t, column);
     v->in_time = t->time >= 0;
@@ -160,7 +173,7 @@ void case_expand_table(struct case_reader *r, const struct section *s, config_se
     while (own->name && own->type != KEY_TABLE) own++;
     config_setting_t *at = own->name ? config_setting_get_member(group, own->name) : NULL;
     const char *path = at ? config_setting_get_string(at) : NULL;
-    const struct table *t = path && *path ? case_table_of(r, at, path) : NULL;
+    const struct table *t = path && *path ? case_table_of(r, at, path, NULL, 0) : NULL;
     const struct key *named = named_values(s);
     const config_setting_t *scalars = named ? config_lookup(&r->config, named->name) : NULL;
     for (int i = 0; t && i < t->n_columns; i++) {
@@ -168,7 +181,7 @@ void case_expand_table(struct case_reader *r, const struct section *s, config_se
         const char *column = t->column[i];
         const struct key *k = key_of(s, column, &component);
         config_setting_t *to = group, *there;
-        if (i == t->space[0] || i == t->space[1] || i == t->space[2] || i == t->time) continue;
+        if (table_is_coordinate(t, i)) continue;
         bool scalar = !k && scalars && config_setting_is_group(scalars) && config_setting_get_member(scalars, column);
         if (!k && !scalar) {
             complain_unknown(r, s, at, t, column, scalars);

@@ -59,10 +59,12 @@ bool case_report(struct case_reader *r, struct error *e);       /* all noted err
 /* case_value.c: one setting by its key.  False: the error has been noted. */
 bool case_read_value(struct case_reader *r, const config_setting_t *s, const struct key *k, char *base);
 
-/* case_table.c: the table of this path, relative to the case's folder, read once; NULL: the error has been noted. */
-const struct table *case_table_of(struct case_reader *r, const config_setting_t *at, const char *path);
-/* Reads "FILE" or "FILE:COLUMN" into v; without a column that of the setting's name, for component k of a vector with
- * _x, _y or _z (k < 0: none). */
+/* case_table.c: the table of this path, relative to the case's folder, over place and time or one of these fields, read
+ * once; NULL: the error has been noted. */
+const struct table *case_table_of(struct case_reader *r, const config_setting_t *at, const char *path,
+                                  const char *const *field, int n_fields);
+/* Reads "FILE" or "FILE:COLUMN" into v, whose variables are set; without a column that of the setting's name, for
+ * component k of a vector with _x, _y or _z (k < 0: none). */
 bool case_read_column(struct case_reader *r, const config_setting_t *at, const char *text, int k,
                       struct value_setting *v);
 /* Adds the keys that the table of a group's KEY_TABLE gives, as if they were defaults. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "base/table.h"
 #include "case/section.h"
 #include "flow/flow_setting.h"
 
@@ -25,20 +26,54 @@ static const char *key_of(const struct scalar_setting *s, char path[2 * NAME_LEN
     return path;
 }
 
-static bool find_range(struct case_reader *r, struct property_setting *p, const struct scalar_setting *s)
+/* The numbers that the case gives for a field. */
+static struct extremes given_numbers(const struct scalar_setting *s)
 {
     struct extremes x = {INFINITY, -INFINITY, false};
+    add(&x, &s->initial);
+    for (int i = 0; i < s->n_zone_initials; i++) add(&x, &s->zone_initial[i].value);
+    for (int i = 0; i < s->n_values; i++) add(&x, &s->value[i].value);
+    return x;
+}
+
+/* A table's own range contains that of the key, or else the numbers given for the field. */
+static bool find_range_of_table(struct case_reader *r, struct property_setting *p, const struct scalar_setting *s,
+                                config_setting_t *key)
+{
+    const struct table *t = p->formula.table;
+    const struct extremes x = given_numbers(s);
+    config_setting_t *at = case_setting(r, p->formula.path);
+    double rows[2];
+    char path[2 * NAME_LENGTH];
+    table_range(t, rows);
+    if (!key) memcpy(p->range, rows, sizeof rows);
+    const double low = key ? p->range[0] : x.low, high = key ? p->range[1] : x.high;
+    const bool good = t->n_rows > 1 && low >= rows[0] && high <= rows[1];
+    if (t->n_rows < 2)
+        case_complain(r, at, "%s: %s has one row; expected two or more", p->formula.path, t->path);
+    else if (!good && key)
+        case_complain(r, key, "%s: %s, the table of %s, goes from %g to %g; expected a range inside", key_of(s, path),
+                      t->path, p->formula.path, rows[0], rows[1]);
+    else if (!good)
+        case_complain(r, at, "%s: %s goes from %s = %g to %g, but the case gives it the number %g; expected a table "
+                      "with rows beyond it", p->formula.path, t->path, s->name, rows[0], rows[1],
+                      low < rows[0] ? low : high);
+    return good;
+}
+
+static bool find_range(struct case_reader *r, struct property_setting *p, const struct scalar_setting *s)
+{
     char path[2 * NAME_LENGTH];
     config_setting_t *key = case_setting(r, key_of(s, path));
     if (key) {
         memcpy(p->range, s->range, sizeof p->range);
-        if (s->n_range == 2 && p->range[0] < p->range[1]) return true;
+        if (s->n_range == 2 && p->range[0] < p->range[1])
+            return !p->formula.table || find_range_of_table(r, p, s, key);
         case_complain(r, key, "%s: expected " FIELD_RANGE_EXPECTED, path);
         return false;
     }
-    add(&x, &s->initial);
-    for (int i = 0; i < s->n_zone_initials; i++) add(&x, &s->zone_initial[i].value);
-    for (int i = 0; i < s->n_values; i++) add(&x, &s->value[i].value);
+    if (p->formula.table) return find_range_of_table(r, p, s, NULL);
+    const struct extremes x = given_numbers(s);
     if (x.varies || !(x.low < x.high)) {
         case_complain(r, case_setting(r, p->formula.path), "%s = \"%s\" needs %s: %s; expected two numbers between "
                       "which %s stays, like [280.0, 350.0]", p->formula.path, p->formula.text, path, x.varies ?

@@ -6,6 +6,7 @@ struct case_reader;
 struct flow_setting;
 
 /* After heat_setting_check().  The range is fluid.property_range or scalars.NAME.range, or from the lowest to the
- * highest number given for the field, initially and at boundaries, and as much again on both sides. */
+ * highest number given for the field, initially and at boundaries, and as much again on both sides; that of a table by
+ * default its own, which must contain these numbers. */
 void property_range_check(struct case_reader *r, struct flow_setting *c);
 #endif

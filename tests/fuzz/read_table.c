@@ -6,5 +6,5 @@ void fuzz_one(uint8_t *data, size_t size)
 {
     struct table t;
     struct error e;
-    if (table_read(&t, fuzz_file("input.csv", data, size), &e)) table_free(&t);
+    if (table_read(&t, fuzz_file("input.csv", data, size), NULL, 0, &e)) table_free(&t);
 }

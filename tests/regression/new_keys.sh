@@ -42,6 +42,14 @@ printf 'y,velocity_x,velocity_y\n' >empty.csv
 printf 'y,velocity_x,velocity_y\n0.3,0,0\n0.2,1,0\n' >inner.csv
 printf 't,velocity_x,velocity_y\n0,0,0\n0.3,1,0\n' >time.csv
 printf 'heat_capacity\n4.0\n' >one.csv
+printf 'temperature,conductivity,viscosity\n280,0.6,1e-3\n300,0.7,8e-4\n320,0.8,-1\n' >steel.csv
+printf 'temperature,conductivity\n295,0.6\n320,0.7\n' >narrow.csv
+printf 'temperature,conductivity\n280,0.6\n300,cold\n' >cold.csv
+printf 'temperature,conductivity\n280,0.6\n300,0.5\n280,0.4\n' >twice.csv
+printf 'temperature,x,conductivity\n280,0,0.6\n300,1,0.5\n' >both.csv
+printf 'temperature,conductivity\n300,0.6\n' >row.csv
+printf 'shear_rate,viscosity\n1,0.6\n2,0.5\n' >shear.csv
+printf 'dye,temperature,diffusivity\n0,280,0.6\n1,320,0.5\n' >dye.csv
 cat >level.cfg <<'CASE'
 mesh = { box = { cells = [8, 8]; }; };
 fluid = { viscosity = 1e-3; };
@@ -202,6 +210,19 @@ heat|fluid={viscosity=1;density="temperature-280";reference_temperature=293;heat
 heat|fluid.heat_capacity="temperature-280"|fluid.heat_capacity = "temperature-280" is -10 at temperature = 270
 heat|fluid.heat_capacity="1+x"|fluid.heat_capacity: there is no variable "x"; expected temperature
 heat|fluid.heat_capacity="table:one.csv"|fluid.heat_capacity = "table:one.csv": expected a number > 0 or an
+heat|fluid.viscosity="table:steel.csv"|fluid.viscosity: steel.csv:4: viscosity = -1: expected a number > 0
+heat|fluid.conductivity="table:narrow.csv"|narrow.csv goes from temperature = 295 to 320, but the case gives it the
+heat|fluid={conductivity="table:steel.csv";property_range=[270,300];viscosity=1;heat_capacity=1;}|steel.csv, the table
+heat|fluid.conductivity="table:cold.csv"|cold.csv:3: conductivity = "cold": expected a number
+heat|fluid.conductivity="table:twice.csv"|twice.csv:4: the same temperature as in line 2
+heat|fluid.conductivity="table:both.csv"|both.csv:1: columns x and temperature: expected a table over one field, or over
+heat|fluid.conductivity="table:row.csv"|fluid.conductivity: row.csv has one row; expected two or more
+heat|fluid.conductivity="table:steel.csv:conductivty"|no column "conductivty"|(did you mean "conductivity"?)
+heat|fluid.conductivity="table:steal.csv"|fluid.conductivity: steal.csv: No such file or directory
+heat|fluid.viscosity="table:shear.csv"|a table has an end, shear rates have not: expected an expression of shear_rate
+channel|fluid.viscosity="table:steel.csv"|this case has no temperature; give heat_capacity and conductivity
+heat|scalars={dye={diffusivity="table:dye.csv";};}|dye.csv:1: columns temperature and dye: expected a table over one
+heat|boundary.left.temperature="table:steel.csv:conductivity"|steel.csv:3: the same point as in line 2
 heat|solids.plate={density=8;heat_capacity="x*temperature";conductivity=1;}|expected an expression of temperature alone
 heat|solids.plate={density=8;heat_capacity="1+t";conductivity=1;}|there is no variable "t"; expected x, y, z or
 heat|fluid.property_range=[1,2]|fluid.property_range: no property depends on temperature; remove it
