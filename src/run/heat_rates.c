@@ -19,7 +19,7 @@ struct heat_rates {
     double *area;               /* [n] */
     int n, n_closed;            /* n_closed: of them, without flow: they come first */
     bool sources, stores;
-    double *heat;               /* work array for the largest of them */
+    double *heat;               /* [n_boundary] work array */
 };
 
 static bool passes_heat(const struct boundary_setting *b, bool flow)
@@ -52,7 +52,6 @@ static bool create(struct monitor *o, struct error *e)
     struct heat_rates *h = o->own;
     struct watch *row = o->row;
     const struct case_settings *c = o->x->c;
-    int32_t most = 0;
     (void)e;
     if (!c->flow.heat.given) return true;
     const struct mesh *m = h->m = heat_mesh(o->x->f, o->x->m);
@@ -63,9 +62,8 @@ static bool create(struct monitor *o, struct error *e)
             h->area[h->n] = area_of(m, &m->patch[i]);
             h->patch[h->n++] = &m->patch[i], h->n_closed += !flow;
             add_column(row, m->patch[i].name, "");
-            if (m->patch[i].count > most) most = m->patch[i].count;
         }
-    NEW(h->heat, most);
+    NEW(h->heat, m->n_faces - m->n_internal);
     for (int i = 0; i < c->flow.sources.n; i++) h->sources |= c->flow.sources.item[i].heat_given;
     h->stores = o->x->timed;
     if (h->sources) watch_add(row, "sources");
@@ -75,12 +73,18 @@ static bool create(struct monitor *o, struct error *e)
     return true;
 }
 
-static double heat_through(const struct heat_rates *h, const struct patch *p, const double *inflow)
+/* Through all boundaries, to the host at once. */
+static void take_inflow(const struct heat_rates *h, struct flow *f, double reference)
 {
+    device_download(h->heat, heat_inflow(f, reference), (size_t)(h->m->n_faces - h->m->n_internal) * sizeof *h->heat);
+}
+
+static double heat_through(const struct heat_rates *h, const struct patch *p)
+{
+    const double *heat = h->heat + p->first - h->m->n_internal;
     double sum = 0;
-    device_download(h->heat, inflow + p->first - h->m->n_internal, (size_t)p->count * sizeof *h->heat);
     for (int rank = 0; rank < ranks_count(); rank++) {          /* rank by rank, the summation order of one rank */
-        for (int32_t k = 0; rank == ranks_own() && k < p->count; k++) sum += h->heat[k];
+        for (int32_t k = 0; rank == ranks_own() && k < p->count; k++) sum += heat[k];
         sums_of_rank(&sum, 1, rank);
     }
     return sum;
@@ -94,11 +98,11 @@ static void read_rates(struct monitor *o, const struct flow *flow)
     double *value = o->row->value, balance = 0;
     (void)flow;
     if (!o->row->n) return;
-    const double *inflow = heat_inflow(f, 0);           /* from another reference the net flux, which is only nearly
-                                                           zero, would be in the balance */
-    for (int i = 0; i < h->n; i++) value[i] = heat_through(h, h->patch[i], inflow), balance += value[i];
-    if (h->n > h->n_closed) inflow = heat_inflow(f, f->c->heat.reference);
-    for (int i = h->n_closed; i < h->n; i++) value[i] = heat_through(h, h->patch[i], inflow);
+    take_inflow(h, f, 0);       /* from another reference the net flux, which is only nearly zero, would be in the
+                                   balance */
+    for (int i = 0; i < h->n; i++) value[i] = heat_through(h, h->patch[i]), balance += value[i];
+    if (h->n > h->n_closed && f->c->heat.reference) take_inflow(h, f, f->c->heat.reference);
+    for (int i = h->n_closed; i < h->n; i++) value[i] = heat_through(h, h->patch[i]);
     value += h->n;
     if (h->sources) *value = heat_produced(f), balance += *value++;
     if (h->stores) *value = heat_stored(f), balance -= *value++;
