@@ -14,15 +14,15 @@ static bool owns_matrix(const struct equation_work *k) { return flow_is_transien
 
 static double *cells(const struct stencil *s) { return pattern_alloc(&s->pattern, 1, sizeof(double), "scalars"); }
 
-/* Conduction in solids is not dominated by the diagonal, as the velocity's equation is.  Multigrid reduces all of its
- * error alike, so that in steady flow a tighter tolerance saves no iterations. */
-static void use_multigrid(struct linear_setting *linear, bool steady)
+/* Multigrid for steady equations, which diffusion dominates in much of the domain, as the velocity's equation is not,
+ * and for conduction in solids. */
+static void use_multigrid(struct linear_setting *linear)
 {
     static const char *const standard[] = {"method=fgmres", "restart=10", "max_iterations=100"};
     const struct linear_setting velocity = *linear;
     struct error e;
     if (!linear_setting_read(linear, "multigrid", NULL, standard, 3, &e)) die("%s", e.text);
-    linear->tolerance = steady ? 0.1 : velocity.tolerance, linear->absolute = velocity.absolute;
+    linear->tolerance = velocity.tolerance, linear->absolute = velocity.absolute;
 }
 
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
@@ -41,8 +41,9 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     k->sums = sums_create(N_SCALAR_SUMS, s->n_slices, "sums of scalars");
     struct linear_setting linear = f->c->solver.velocity;
     const struct equation_setting *set = &flow_algorithm(f->c)->equation;
-    linear.tolerance = fmin(linear.tolerance, set->tolerance);
-    if (!shares_memory(k)) use_multigrid(&linear, !flow_is_transient(f->c));
+    const bool steady = !flow_is_transient(f->c);
+    if (steady || !shares_memory(k)) use_multigrid(&linear);
+    linear.tolerance = steady ? set->tolerance : fmin(linear.tolerance, set->tolerance);
     if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true,
                                  .work = shares_memory(k) ? f->work : NULL};
@@ -162,16 +163,6 @@ static double relaxation_of(const struct equation_work *k)
     return 1 - set->acting_steps / pow((double)k->s->pattern.n_global, 1.0 / k->s->dim);
 }
 
-/* That of the velocity is enough while the flow is farther from its solution than x, and where flow and x wait for each
- * other: convection at Ra 1e4 to 1e6 takes as many iterations with it. */
-static double tolerance_now(const struct equation *q, const struct equation_work *k, double residual)
-{
-    const struct flow *f = k->f;
-    bool together = flow_acting_scalar(f->c) && flow_algorithm(f->c)->equation.acting_steps == 0;
-    bool loose = together || (q->may_wait && residual < f->worst_residual);
-    return loose ? fmax(k->tolerance, f->c->solver.velocity.tolerance) : k->tolerance;
-}
-
 /* Adds the scheme's corrections to the upwind equation, limited if it is bounded. */
 static void add_corrections(const struct equation *q, struct equation_work *k)
 {
@@ -200,7 +191,6 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
     if (!assembled) add_corrections(q, k);
     equation_fix_cells(q, &t);
     residual_normalised(k->residual, OF_CELLS, &k->a, q->x, k->rhs, false, 0, residual);
-    solver_set_bounds(k->solver, tolerance_now(q, k, *residual), k->absolute);
     if (q->anderson) anderson_begin(q->anderson);
     solver_solve(k->solver, &k->a, q->x, k->rhs);
     if (q->anderson) anderson_end(q->anderson);

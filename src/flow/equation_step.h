@@ -44,7 +44,6 @@ struct equation {               /* all arrays belong to its owner */
     const uint8_t *fixed;       /* [pitch] 1: x is prescribed in this cell and constant; NULL: none */
     enum convection convection;
     bool bounded;               /* no new extremes, except by sources */
-    bool may_wait;              /* steady: a loose solve while x is nearer to its solution than the flow */
     bool varies_within;         /* in time: the matrix differs from stage to stage */
     struct anderson *anderson;  /* of a steady equation, or NULL */
     double *inflow;             /* [n_boundary] in time, without sink and fixed: out, the amount per time that enters in

@@ -88,7 +88,7 @@ struct flow_setting {
 
 /* How additional equations (equation_step.h) are solved with an algorithm. */
 struct equation_setting {
-    double tolerance;           /* upper bound of their linear solver's */
+    double tolerance;           /* of their linear solver; in time an upper bound of it */
     int max_iterations;         /* lower bound */
     double relaxation;
     double acting_steps;        /* if it acts on the flow: pseudo-time steps of this many cells; 0: relaxation */

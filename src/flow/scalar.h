@@ -45,7 +45,7 @@ struct scalar {
     char wait_name[NAME_LENGTH + 10];           /* of `wait` in checkpoints */
     char boundary_name[NAME_LENGTH + 10];       /* of value; with solids of flow_value, and: */
     char all_name[NAME_LENGTH + 10], side_name[NAME_LENGTH + 10];       /* of value, and of temperatures at solids */
-    double wait[2];             /* steady: iterations since its last one, and the residual before that */
+    double wait[2];             /* steady: iterations until its next one, and the residual before its last one */
     bool bounded;               /* its scheme creates no new extremes */
     struct anderson *anderson;  /* in steady flow */
     char anderson_name[NAME_LENGTH + 15];       /* name of its state in checkpoints */

@@ -44,7 +44,6 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .capacity_old = solids ? solids->capacity : two ? all->capacity_old : q->capacity,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded,
-                             .may_wait = !flow_follows_scalars(all->f->c),
                              .dissolved = q->amount != q->x, .source = q->source,
                              .varies_within = (q->varying || q->exchange) && given_in_time(&all->given),
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
@@ -86,24 +85,27 @@ static void solve(const struct scalar *q, const double *flux, const struct equat
         solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
 }
 
-/* Scalars on which the flow does not depend need not be up to date while it is farther from its solution than they
- * are. */
+/* Scalars on which the flow does not depend are solved in every tenth iteration until the flow is near enough to its
+ * solution, then until they are too. */
 enum { LONGEST_WAIT = 10 };
-static bool waits(const struct scalar *q)
+static void iterate(struct scalar *q)
 {
     const struct flow *f = q->all->f;
-    return !flow_follows_scalars(f->c) && f->worst_residual >= f->c->solver.tolerance &&
-           q->wait[1] < f->worst_residual && q->wait[0] > 0 && q->wait[0] < LONGEST_WAIT;
+    const double tolerance = f->c->solver.tolerance;
+    const bool free_flow = !flow_follows_scalars(f->c) && f->worst_residual > 0;
+    const bool waits = free_flow && f->worst_residual >= tolerance;
+    if (q->wait[0] > 0 && waits) { q->wait[0]--; return; }
+    q->wait[0] = waits ? LONGEST_WAIT - 1 : 0;
+    for (int i = free_flow && !waits ? LONGEST_WAIT : 1; i > 0; i--) {
+        solve(q, f->flux, NULL, &q->wait[1]);
+        if (q->wait[1] < tolerance) break;
+    }
 }
 
 double *scalars_iterate(void *state, double *residual)
 {
     struct scalars *all = state;
-    for (struct scalar *q = all->item; q < all->item + all->n; q++) {
-        if (!waits(q)) solve(q, all->f->flux, NULL, &q->wait[1]), q->wait[0] = 0;
-        q->wait[0]++;
-        *residual++ = q->wait[1];
-    }
+    for (struct scalar *q = all->item; q < all->item + all->n; q++) iterate(q), *residual++ = q->wait[1];
     return residual;
 }
 
