@@ -7,12 +7,6 @@
 
 #define UPLOAD(array, n) device_copy_of((array), (size_t)(n) * sizeof *(array), "contacts of solids")
 
-bool contact_is_at(const struct mesh *m, int32_t f)
-{
-    int32_t p = m->cell_region[m->face_owner[f]], n = m->cell_region[m->face_neighbour[f]];
-    return p != n && (m->solid[p] || m->solid[n]);
-}
-
 /* For each internal face its number among the contacts, or -1. */
 static int32_t *list_faces(struct contacts *k, const struct mesh *m, const double *resistance)
 {
@@ -21,7 +15,7 @@ static int32_t *list_faces(struct contacts *k, const struct mesh *m, const doubl
     NEW(number, m->n_internal), NEW(face, m->n_internal), NEW(r, m->n_internal);
     for (int32_t f = 0; f < m->n_internal; f++) {
         number[f] = -1;
-        if (!contact_is_at(m, f)) continue;
+        if (f >= m->n_active || !mesh_is_contact(m, f)) continue;
         int32_t p = m->cell_region[m->face_owner[f]], n = m->cell_region[m->face_neighbour[f]];
         r[k->n] = (m->solid[p] ? resistance[p] : 0) + (m->solid[n] ? resistance[n] : 0);
         number[f] = k->n, face[k->n++] = f;
@@ -35,7 +29,7 @@ static void list_cells(struct contacts *k, const struct mesh *m, const int32_t *
 {
     int32_t *count, *cell, *start, *end, *code, *place;
     bool *touches;
-    NEW(touches, m->n_cells), NEW(count, m->n_cells), NEW(end, m->n_cells);
+    NEW(touches, m->n_all), NEW(count, m->n_all), NEW(end, m->n_all);
     for (int32_t f = 0; f < m->n_faces; f++) {
         int32_t p = m->face_owner[f], n = f < m->n_internal ? m->face_neighbour[f] : p;
         if (f < m->n_internal && number[f] >= 0) touches[p] = touches[n] = true;

@@ -6,15 +6,18 @@
  * with r from the cell's centre to the face's, and t = r - S (S . r) / |S|^2 in a S . r / |S|^2, follows one number
  *     flux into the owner = c (x_N - x_P + grad x_N . t_N - grad x_P . t_P),   1 / c = 1 / a_P + 1 / a_N + R / |S|
  * exact for a field that is linear on both sides, on every mesh.  Gradients in cells with such faces are fitted to the
- * values on their own side of them. */
+ * values on their own side of them.
+ *
+ * In a rank's part of a mesh contacts are those of its own cells; the values on both sides are computed on the ranks of
+ * both cells, and have the same bits. */
 #ifndef POISE_CONTACT_H
 #define POISE_CONTACT_H
 #include "assembly/stencil.h"
 
 struct contacts {
-    int32_t n, n_cells;         /* faces; cells that have some */
+    int32_t n, n_cells;         /* faces; own cells that have some */
     int32_t first_solid;        /* cells of solids are those from here on */
-    const int32_t *face;        /* [n] internal faces */
+    const int32_t *face;        /* [n] active faces, mesh_is_contact() */
     const double *resistance;   /* [n] R: area and difference of x over flux */
     const double *conductivity; /* [pitch] D in cells; belongs to the caller, who sets it */
     double *side;               /* [2 n] x on the owner's sides, then on the neighbours': state */
@@ -27,8 +30,6 @@ struct contacts {
 /* m: with solids, of the stencil s; resistance: [m->n_regions] of solids, for each side; added where two touch. */
 void contacts_create(struct contacts *k, const struct stencil *s, const struct mesh *m, const double *resistance);
 void contacts_free(struct contacts *k);
-/* Whether internal face f of a mesh with solids is a contact; they are numbered in the order of the faces. */
-bool contact_is_at(const struct mesh *m, int32_t f);
 
 struct contact_args {
     struct stencil s;
@@ -39,6 +40,7 @@ struct contact_args {
     double *flux;               /* [contacts] out: into the owner */
     double *correction;         /* [n_faces] out: at contacts, into the owner: the flux without c (x_N - x_P) */
 };
+/* They read x, conductivity and gradient of both cells. */
 KERNEL(contact_conductance, struct contact_args)        /* over contacts: diffusivity_faces = c / g */
 KERNEL(contact_gradient, struct contact_args)           /* over cells with contacts: gradient, from side */
 KERNEL(contact_sides, struct contact_args)              /* over contacts: side, from the present gradient */

@@ -27,7 +27,7 @@ static void create_pattern(struct stencil *s, const struct mesh *m)
     NEW(place, start[m->n_cells]);
     const struct mesh_part *part = m->part;
     if (!part) pattern_create(&s->pattern, m->n_cells, start, column, place);
-    if (m->conducting) s->pattern.pitch = pattern_of_rows(m->conducting->n_cells).pitch;
+    if (m->conducting && !part) s->pattern.pitch = pattern_of_rows(m->conducting->n_cells).pitch;
     if (part) {
         int64_t *first = ranks_first(m->n_cells);
         int together = 4 * m->dim + 1;          /* needed by transient_correct() */

@@ -23,8 +23,8 @@ struct stencil {
     int32_t n_active;           /* internal faces of own cells, which come first: n_internal, or fewer with several
                                    ranks */
     int32_t n_slices;
-    int64_t n_padded, pitch;    /* of cells: from the pattern; the fluid of a mesh with solids (mesh/fluid.h) has the
-                                   pitch of that mesh, and fields are zero in the solids */
+    int64_t n_padded, pitch;    /* of cells: from the pattern; the fluid of a mesh with solids (mesh/fluid.h) has, on
+                                   one rank, the pitch of that mesh, and fields are zero in the solids */
     int orthogonal, unskewed;   /* true of the whole mesh: corrections are zero and not computed */
     struct pattern pattern;
     struct halo *far;           /* second-layer ghosts: further cells of other ranks that fits and wall_neighbour[]

@@ -101,7 +101,7 @@ void equation_gradient(const struct equation *q, const struct stencil *s, const 
     }
     for (int i = 0; i < 2; i++) {
         gradient(s, GRADIENT_LEAST_SQUARES, 1, x, q->value, q->gradient, NULL);
-        if (q->contacts) contact_gradient(&c, q->contacts->n_cells);
+        if (q->contacts) contact_gradient(&c, q->contacts->n_cells), halo_update(s->pattern.halo, q->gradient, s->dim);
         transport_boundary(&a, s->n_boundary);
         if (q->contacts) contact_sides(&c, q->contacts->n);
     }

@@ -154,6 +154,7 @@ static void create_at_flow(struct scalar *q)
     scalar_follow_diffusivity(q, q->value, NULL);
     solids_create_structure(k);
     struct contact_args a = {.s = k->s, .k = k->contacts, .diffusivity_faces = k->diffusivity_faces, .x = q->x};
+    halo_update(k->s.pattern.halo, q->x, 1);
     contact_sides(&a, k->contacts.n);
     follow_solids(q);
 }

@@ -103,8 +103,8 @@ static void add_at_solids(struct scalar *q, struct fields *list)
     struct field one = {.name = q->all_name, .use = FIELD_CHECKPOINT, .components = 1,
                         .pitch = q->all->s->n_boundary, .of = ITEM_BOUNDARY, .value = &q->value};
     fields_add(list, &one);
-    one = (struct field){.name = q->side_name, .use = FIELD_CHECKPOINT, .components = 1, .pitch = 2 * k->n,
-                         .of = ITEM_NONE, .value = &k->side};
+    one = (struct field){.name = q->side_name, .use = FIELD_CHECKPOINT, .components = 2, .pitch = k->n,
+                         .of = ITEM_CONTACTS, .value = &k->side};
     fields_add(list, &one);
 }
 

@@ -6,8 +6,10 @@
 #include "base/memory.h"
 #include "flow/flow.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "mesh/fluid.h"
+#include "mesh/part.h"
 
 static const struct solid_setting *solid_of(const struct flow *f, const struct mesh *m, int32_t cell)
 {
@@ -22,20 +24,22 @@ static double diffusivity_in(const struct flow *f, const struct mesh *m, int32_t
     return solid ? solid->conductivity / capacity : diffusivity;
 }
 
-/* The largest over the smallest of these. */
+/* The largest over the smallest of these, of all ranks. */
 static double ratio(const double *of, int32_t n)
 {
-    double low = INFINITY, high = 0;
-    for (int32_t i = 0; i < n; i++) low = fmin(low, of[i]), high = fmax(high, of[i]);
-    return high / low;
+    double most[2] = {-INFINITY, 0};                    /* minus the smallest; the largest */
+    for (int32_t i = 0; i < n; i++) most[0] = fmax(most[0], -of[i]), most[1] = fmax(most[1], of[i]);
+    largest_over_ranks(most, 2);
+    return most[1] / -most[0];
 }
 
 static void create_properties(struct solids *k, const struct flow *f, double capacity, double diffusivity)
 {
     const struct mesh *m = k->m;
     double *c, *d, *faces;
-    NEW(c, m->n_cells), NEW(d, m->n_cells), NEW(faces, m->n_faces);
-    for (int32_t i = 0; i < m->n_cells; i++) {
+    NEW(c, m->n_all), NEW(d, m->n_all), NEW(faces, m->n_faces);
+    for (int32_t i = 0; i < m->n_all; i++) {
+        if (mesh_cell_in_whole(m, i) < 0) continue;
         const struct solid_setting *solid = solid_of(f, m, i);
         c[i] = solid ? solid->density * solid->heat_capacity / capacity : 1;
         d[i] = diffusivity_in(f, m, i, capacity, diffusivity);
@@ -44,8 +48,8 @@ static void create_properties(struct solids *k, const struct flow *f, double cap
     for (int32_t i = 0; i < m->n_faces; i++) faces[i] = d[m->face_owner[i]];
     k->capacity = pattern_alloc(&k->s.pattern, 1, sizeof *c, "heat capacity");
     k->conductivity = pattern_alloc(&k->s.pattern, 1, sizeof *d, "conductivity");
-    device_upload(k->capacity, c, (size_t)m->n_cells * sizeof *c);
-    device_upload(k->conductivity, d, (size_t)m->n_cells * sizeof *d);
+    device_upload(k->capacity, c, (size_t)m->n_all * sizeof *c);
+    device_upload(k->conductivity, d, (size_t)m->n_all * sizeof *d);
     k->diffusivity_faces = device_copy_of(faces, (size_t)m->n_faces * sizeof *faces, "conductivity");
     free(c), free(d), free(faces);
 }
@@ -65,14 +69,27 @@ static void create_contacts(struct solids *k, const struct flow *f)
     free(resistance);
 }
 
+/* For each face of the flow its number in the mesh with solids; on several ranks both have the same cells. */
+static int32_t *faces_here(const struct mesh *flow)
+{
+    int32_t *face = mesh_fluid_faces(mesh_whole(flow)), *here, *to;
+    if (!flow->part) return face;
+    const struct mesh *m = flow->conducting;
+    NEW(here, mesh_whole(m)->n_faces), NEW(to, flow->n_faces);
+    for (int32_t f = 0; f < m->n_faces; f++) here[m->part->face[f]] = f;
+    for (int32_t f = 0; f < flow->n_faces; f++) to[f] = here[face[flow->part->face[f]]];
+    free(face), free(here);
+    return to;
+}
+
 /* Numbers of faces in this mesh and in that of the flow. */
 static void create_faces(struct solids *k, const struct mesh *flow)
 {
     const struct mesh *m = k->m;
-    int32_t *face = mesh_fluid_faces(flow), *from, *to, n = flow->n_faces - flow->n_internal, contact = 0, *number;
+    int32_t *face = faces_here(flow), *from, *to, n = flow->n_faces - flow->n_internal, contact = 0, *number;
     NEW(from, m->n_faces), NEW(to, n), NEW(number, m->n_internal);
     for (int32_t f = 0; f < m->n_faces; f++) from[f] = -1;
-    for (int32_t f = 0; f < m->n_internal; f++) if (contact_is_at(m, f)) number[f] = contact++;
+    for (int32_t f = 0; f < m->n_active; f++) if (mesh_is_contact(m, f)) number[f] = contact++;
     for (int32_t f = 0; f < flow->n_faces; f++) {
         bool surface = f >= flow->n_internal && face[f] < m->n_internal;
         if (!surface) from[face[f]] = f;

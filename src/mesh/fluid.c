@@ -2,6 +2,7 @@
 #include "mesh/fluid.h"
 #include <string.h>
 #include "base/memory.h"
+#include "gpu/ranks.h"
 #include "mesh/cells.h"
 
 static void *copy_of(const void *from, size_t bytes)
@@ -54,6 +55,7 @@ static void take_names(struct mesh *m, const struct mesh *w)
     memcpy(m->note, w->note, sizeof m->note);
     m->region = copy_of(w->region, (size_t)w->n_regions * sizeof *w->region);
     m->patch = copy_of(w->patch, (size_t)w->n_patches * sizeof *w->patch);
+    if (w->cut && !w->n_fluid) m->cut = copy_of(w->cut, ((size_t)ranks_count() + 1) * sizeof *w->cut);
 }
 
 /* ---------------------------------------------------------------- faces */

@@ -5,12 +5,12 @@
  * are those of fluid cells in every patch of the whole mesh, which may be none, followed by a patch for each solid that
  * touches the fluid, with the solid's name: the faces between the two.
  *
- * Of a mesh of solids alone it is a copy: a flow in it must not be solved. */
+ * Of a mesh of solids alone it is a copy, divided among the ranks like that mesh: a flow in it must not be solved. */
 #ifndef POISE_FLUID_H
 #define POISE_FLUID_H
 #include "mesh/mesh.h"
 
-/* whole: complete, on one rank; outlives the fluid, whose `conducting` it becomes.  Rejected: a solid named as a
+/* whole: complete, not a part; outlives the fluid, whose `conducting` it becomes.  Rejected: a solid named as a
  * boundary. */
 bool mesh_take_fluid(struct mesh *fluid, const struct mesh *whole, struct error *e);
 /* For each face of the fluid, its number in the whole mesh; the caller frees it. */

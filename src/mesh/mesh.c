@@ -193,6 +193,7 @@ bool mesh_complete(struct mesh *m, enum ordering ordering, const int *periodic, 
     if (!topology_build(m, periodic, n_periodic, e)) return false;
     for (m->n_fluid = 0; m->n_fluid < m->n_cells; m->n_fluid++)
         if (m->solid && m->solid[m->cell_region[m->n_fluid]]) break;
+    for (int32_t f = 0; f < m->n_internal; f++) m->n_contacts += mesh_is_contact(m, f);
     count_components(m);
     return geometry_compute(m, e);
 }
@@ -244,6 +245,13 @@ void mesh_extent(const struct mesh *m, double *low, double *high)
     }
 }
 
+bool mesh_is_contact(const struct mesh *m, int32_t f)
+{
+    if (!m->solid) return false;
+    int32_t p = m->cell_region[m->face_owner[f]], n = m->cell_region[m->face_neighbour[f]];
+    return p != n && (m->solid[p] || m->solid[n]);
+}
+
 int mesh_region(const struct mesh *m, const char *name)
 {
     for (int i = 0; i < m->n_regions; i++) if (!strcmp(m->region[i], name)) return i;
@@ -262,7 +270,7 @@ void mesh_free(struct mesh *m)
     free(m->region), free(m->patch), free(m->marked_start), free(m->marked_vertex), free(m->marked_patch);
     free(m->cell_original), free(m->cut), free(m->face_area), free(m->face_d), free(m->face_r), free(m->cell_centre);
     free(m->cell_volume), free(m->solid);
-    if (m->part) free(m->part->copy), free(m->part->face), free(m->part->order);
+    if (m->part) free(m->part->copy), free(m->part->face), free(m->part->order), free(m->part->contact);
     free(m->part);
     *m = (struct mesh){0};
 }

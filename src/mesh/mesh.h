@@ -55,6 +55,7 @@ struct mesh {
     bool *solid;                /* [n_regions] set before mesh_complete(): cells of these regions do not flow and come
                                    last; NULL: there are none */
     int32_t n_fluid;            /* the other cells, which come first; by mesh_complete() */
+    int32_t n_contacts;         /* faces between a solid and another region; likewise */
     const struct mesh *conducting;      /* of the fluid of a mesh with solids: that mesh (fluid.h); else NULL */
     enum parts_by parts;        /* set before mesh_complete(): whether METIS divides the cells among the ranks */
     int32_t *cut;               /* [ranks + 1] first slice of each of METIS's parts; NULL: as ranks_cut() */
@@ -146,6 +147,8 @@ void mesh_cells_of_vertices(const struct mesh *m, int32_t n_cells, int64_t **sta
 int32_t mesh_components(const struct mesh *m, int32_t *component);
 /* The mesh with the solids of which this is the fluid, or the mesh itself. */
 static inline const struct mesh *mesh_with_solids(const struct mesh *m) { return m->conducting ? m->conducting : m; }
+/* Whether internal face f joins a solid and another region: a contact.  They are numbered in the order of the faces. */
+bool mesh_is_contact(const struct mesh *m, int32_t f);
 /* The index of the region with this name; -1: none. */
 int mesh_region(const struct mesh *m, const char *name);
 void mesh_free(struct mesh *m);

@@ -110,6 +110,19 @@ static void choose_faces(const struct taking *t)
     RESIZE(t->p->face, m->n_faces + 1);
 }
 
+static void number_contacts(const struct taking *t)
+{
+    const struct mesh *w = t->whole;
+    const struct mesh *m = t->part;
+    NEW(t->p->contact, w->n_contacts);
+    for (int32_t f = 0, number = 0; w->n_contacts && f < w->n_internal; f++) {
+        if (!mesh_is_contact(w, f)) continue;
+        if (t->face[f] && t->face[f] <= m->n_active) t->p->contact[t->p->n_contacts++] = number;
+        number++;
+    }
+    RESIZE(t->p->contact, t->p->n_contacts + 1);
+}
+
 static void take_faces(const struct taking *t)
 {
     const struct mesh *w = t->whole;
@@ -214,6 +227,14 @@ static void take_names(struct mesh *m, const struct mesh *w)
     m->n_regions = w->n_regions, m->n_patches = w->n_patches;
     m->region = copy_of(w->region, (size_t)w->n_regions * sizeof *w->region);
     m->patch = copy_of(w->patch, (size_t)w->n_patches * sizeof *w->patch);
+    if (w->solid) m->solid = copy_of(w->solid, (size_t)w->n_regions * sizeof *w->solid);
+}
+
+/* Own cells of fluid, which come first. */
+static int32_t count_fluid(const struct taking *t)
+{
+    const int32_t end = t->whole->n_fluid < t->end ? t->whole->n_fluid : t->end;
+    return end > t->first ? end - t->first : 0;
 }
 
 static int32_t first_slice(const struct mesh *w, int rank)
@@ -238,11 +259,13 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_laye
     part->part = t.p;
     t.p->whole = whole;
     take_names(part, whole);
+    part->n_fluid = count_fluid(&t);
     layers_mark(whole, t.first, t.end, vertex_layers, t.kind);
     number_cells(&t);
     take_cells(&t);
     take_vertices(&t);
     choose_faces(&t);
+    number_contacts(&t);
     take_faces(&t);
     take_joints(&t);
     take_rings(&t);
@@ -277,29 +300,43 @@ int32_t *mesh_boundary_here(const struct mesh *m)
 int64_t mesh_count(const struct mesh *m, enum mesh_item of)
 {
     const struct mesh *w = mesh_whole(m);
-    return of == ITEM_CELLS ? w->n_cells : of == ITEM_FACES ? w->n_faces : w->n_faces - w->n_internal;
+    const int64_t count[] = {[ITEM_CELLS] = w->n_cells, [ITEM_FACES] = w->n_faces,
+                             [ITEM_BOUNDARY] = w->n_faces - w->n_internal, [ITEM_CONTACTS] = w->n_contacts};
+    return count[of];
 }
 
-/* Gathers the faces from `first` on whose owner is an own cell: each face of the whole mesh belongs to one rank. */
-static void gather_faces(const struct mesh *m, int32_t first, const double *own, double *to)
+/* The numbers in the whole mesh of faces, or contacts, whose owner is an own cell, and their place in this part's
+ * arrays: each of the whole mesh belongs to one rank.  Returns their number. */
+static int32_t own_faces(const struct mesh *m, enum mesh_item of, int32_t *place, int32_t *number)
+{
+    const int32_t first = of == ITEM_BOUNDARY ? m->n_internal : 0, skip = first ? m->part->whole->n_internal : 0;
+    int32_t n = 0, contact = 0;
+    for (int32_t f = first; f < (of == ITEM_CONTACTS ? m->n_active : m->n_faces); f++) {
+        if (of == ITEM_CONTACTS && !mesh_is_contact(m, f)) continue;
+        const int32_t at = of == ITEM_CONTACTS ? contact++ : f - first;
+        if (m->face_owner[f] >= m->n_cells) continue;
+        place[n] = at, number[n++] = of == ITEM_CONTACTS ? m->part->contact[at] : m->part->face[f] - skip;
+    }
+    return n;
+}
+
+static void gather_faces(const struct mesh *m, enum mesh_item of, const double *own, double *to)
 {
     double *value;
-    int32_t *number, n = 0;
-    NEW(value, m->n_faces - first), NEW(number, m->n_faces - first);
-    for (int32_t f = first; f < m->n_faces; f++)
-        if (m->face_owner[f] < m->n_cells)
-            value[n] = own[f - first], number[n++] = m->part->face[f] - (first ? m->part->whole->n_internal : 0);
+    int32_t *place, *number;
+    NEW(value, m->n_faces), NEW(place, m->n_faces), NEW(number, m->n_faces);
+    const int32_t n = own_faces(m, of, place, number);
+    for (int32_t i = 0; i < n; i++) value[i] = own[place[i]];
     double *values = ranks_to_first(value, n, sizeof *value);
     int32_t *numbers = ranks_to_first(number, n, sizeof *number);
-    for (int64_t i = 0, all = mesh_count(m, first ? ITEM_BOUNDARY : ITEM_FACES); values && i < all; i++)
-        to[numbers[i]] = values[i];
-    free(value), free(number), free(values), free(numbers);
+    for (int64_t i = 0, all = mesh_count(m, of); values && i < all; i++) to[numbers[i]] = values[i];
+    free(value), free(place), free(number), free(values), free(numbers);
 }
 
 void mesh_gather(const struct mesh *m, enum mesh_item of, const double *own, double *to)
 {
     if (!m->part) memcpy(to, own, (size_t)mesh_count(m, of) * sizeof *to);
-    else if (of != ITEM_CELLS) gather_faces(m, of == ITEM_FACES ? 0 : m->n_internal, own, to);
+    else if (of != ITEM_CELLS) gather_faces(m, of, own, to);
     else {
         double *all = ranks_to_first(own, m->n_cells, sizeof *own);
         if (all) memcpy(to, all, (size_t)mesh_count(m, of) * sizeof *to);
@@ -342,6 +379,7 @@ bool mesh_scatter(const struct mesh *m, enum mesh_item of, mesh_reader *read, vo
     if (of == ITEM_CELLS)
         return read(context, p->first, m->n_cells, to) &&
                read_scattered(read, context, all, p->copy, p->n_copies, 0, to + first_copy(m));
+    if (of == ITEM_CONTACTS) return read_scattered(read, context, all, p->contact, p->n_contacts, 0, to);
     const int32_t skip = of == ITEM_FACES ? 0 : m->n_internal, first = of == ITEM_FACES ? 0 : p->whole->n_internal;
     return read_scattered(read, context, all, p->face + skip, m->n_faces - skip, first, to);
 }

@@ -24,6 +24,8 @@ struct mesh_part {
     int32_t *copy;              /* [n_copies] numbers of the ghosts in the whole mesh */
     int32_t *face;              /* [n_faces of the part] numbers of its faces in the whole mesh */
     int32_t *order;             /* [n_internal of the part] its internal faces in the order of the whole mesh */
+    int32_t n_contacts;         /* contacts among its active faces, */
+    int32_t *contact;           /* [n_contacts] and their numbers among those of the whole mesh */
 };
 
 /* Extracts this rank's part of a complete mesh, which is not changed and must outlive it; mesh_free() frees it.
@@ -38,8 +40,8 @@ int32_t mesh_cell_in_whole(const struct mesh *m, int32_t cell);
  * caller frees it. */
 int32_t *mesh_boundary_here(const struct mesh *m);
 
-/* Arrays with one number per cell, face or boundary face, or other arrays. */
-enum mesh_item { ITEM_CELLS, ITEM_FACES, ITEM_BOUNDARY, ITEM_NONE };
+/* Arrays with one number per cell, face, boundary face or contact of active faces, or other arrays. */
+enum mesh_item { ITEM_CELLS, ITEM_FACES, ITEM_BOUNDARY, ITEM_CONTACTS, ITEM_NONE };
 int64_t mesh_count(const struct mesh *m, enum mesh_item of);     /* in the whole mesh */
 /* Gathers every rank's array of its part, with ghosts, into one of the whole mesh, on rank 0 alone; `to` may be NULL on
  * the others.  Called by all ranks together.  With one rank it is copied. */

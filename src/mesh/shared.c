@@ -13,7 +13,7 @@
 #include "base/memory.h"
 #include "gpu/ranks.h"
 
-enum { N_ARRAYS = 28, ALIGNED = 64, PATH_ROOM = PATH_LENGTH + 64 };
+enum { N_ARRAYS = 29, ALIGNED = 64, PATH_ROOM = PATH_LENGTH + 64 };
 
 /* The file begins with this, followed by the arrays, each at a multiple of ALIGNED bytes. */
 struct head {
@@ -29,7 +29,7 @@ static const size_t place[N_ARRAYS] = {
     AT(marked_start), AT(marked_vertex), AT(marked_patch), AT(marked_cell), AT(marked_face), AT(cell_original),
     AT(face_owner), AT(face_neighbour), AT(face_start), AT(face_vertex), AT(cell_face_start), AT(cell_face),
     AT(cell_face_first), AT(joint_face), AT(joint_shift), AT(face_area), AT(face_d), AT(face_r), AT(cell_centre),
-    AT(cell_volume), AT(cut)
+    AT(cell_volume), AT(cut), AT(solid)
 #undef AT
 };
 
@@ -45,7 +45,8 @@ static void count_bytes(const struct mesh *m, size_t bytes[N_ARRAYS])
         (b + 1) * start, b ? (size_t)m->marked_start[b] * number : 0, b * number, b * number, b * number, c * number,
         f * number, i * number, (f + j + 1) * start, (size_t)m->face_start[f + j] * number, (c + 1) * start, h * number,
         h, j * number, 3 * j * real, dim * f * real, dim * f * real, dim * f * real,
-        dim * c * real, c * real, ((size_t)ranks_count() + 1) * number};
+        dim * c * real, c * real, ((size_t)ranks_count() + 1) * number,
+        (size_t)m->n_regions * sizeof *m->solid};
     memcpy(bytes, all, sizeof all);
 }
 
@@ -97,7 +98,7 @@ static bool map_file(struct mesh *m, const char *path, struct error *e)
     if (!good)
         return refuse(e, EXIT_RESOURCE, "%s: rank %d cannot read it: %s; all ranks must see this folder", path,
                       ranks_own(), strerror(reason));
-    head.m.map = m->map;
+    head.m.map = m->map, head.m.conducting = m->conducting;
     *m = head.m;
     for (int k = 0; k < N_ARRAYS; k++) {
         if (!array_of(m, k)) continue;

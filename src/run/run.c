@@ -338,13 +338,32 @@ static bool check_ranks(const struct run *r, struct error *e)
 {
     const char *what = NULL;
     const struct solid_settings *solids = &r->c->flow.solids;
-    if (ranks_count() > 1 && solids->n)
-        return refuse(e, EXIT_INPUT, "%s: solids work on one rank only, and these are %d; expected a run on one rank",
-                      case_place_text(solids->item->place), ranks_count());
+    if (ranks_count() > 1 && solids->n && !flow_is_absent(&r->c->flow))
+        return refuse(e, EXIT_INPUT, "%s: solids beside a fluid work on one rank only, and these are %d; expected a "
+                      "run on one rank", case_place_text(solids->item->place), ranks_count());
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
            refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected a run without --write-..",
                   r->c->source->path, what, ranks_count());
+}
+
+/* This rank's parts of the mesh, and of its fluid. */
+static bool take_parts(struct run *r, int layers, struct error *e)
+{
+    const bool solids = r->c->flow.solids.n > 0;
+    char path[PATH_LENGTH + 32];
+    r->whole_fluid.conducting = solids ? &r->whole : NULL;
+    bool good = !solids || ranks_agree(ranks_own() || mesh_take_fluid(&r->whole_fluid, &r->whole, e), e);
+    snprintf(path, sizeof path, "%s/mesh", r->c->output.directory);
+    good = good && mesh_share(&r->whole, path, e);
+    snprintf(path, sizeof path, "%s/fluid", r->c->output.directory);
+    good = good && (!solids || mesh_share(&r->whole_fluid, path, e)) &&
+           ranks_agree(mesh_take_part(&r->m, &r->whole, layers, e), e) &&
+           (!solids || ranks_agree(mesh_take_part(&r->fluid, &r->whole_fluid, layers, e), e));
+    if (!good) return false;
+    if (solids) r->fluid.conducting = &r->m, mesh_shared_rest(&r->whole_fluid);
+    mesh_shared_rest(&r->whole);
+    return true;
 }
 
 /* The directory, the mesh, and this rank's part of it.  Only rank 0 meshes, orders and writes. */
@@ -360,11 +379,7 @@ static bool prepare(struct run *r, struct case_settings *c, int *lock, bool *cla
     if (!ranks_agree(case_follow_mesh(c, whole, speed, r->o->set, r->o->n_set, e), e)) return false;
     if (ranks_count() == 1) return !r->m.solid || mesh_take_fluid(&r->fluid, &r->m, e);
     int layers = c->flow.second_fluid.given ? INTERFACE_LAYERS : 0;
-    char path[PATH_LENGTH + 32];
-    snprintf(path, sizeof path, "%s/mesh", c->output.directory);
-    if (!mesh_share(whole, path, e) || !ranks_agree(mesh_take_part(&r->m, whole, layers, e), e)) return false;
-    mesh_shared_rest(whole);
-    return true;
+    return take_parts(r, layers, e);
 }
 
 enum exit_status run_to_end(struct case_settings *c, const struct run_options *o, struct error *e)
@@ -396,7 +411,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
         if (!good) log_file_only("%s\n", e->text);           /* main() prints it on the terminal */
         log_close();
     }
-    mesh_free(&r.fluid), mesh_free(&r.m), mesh_free(&r.whole);
+    mesh_free(&r.fluid), mesh_free(&r.m), mesh_free(&r.whole_fluid), mesh_free(&r.whole);
     if (claimed) directory_release(lock);
     device_close();
     return good ? status : e->status;

@@ -16,8 +16,9 @@ struct run {
     const struct run_kind *kind;
     void *own;                  /* of the kind */
     struct mesh m;              /* this rank's part of the mesh, or all of it, with solids */
-    struct mesh fluid;          /* with solids: where it flows, mesh/fluid.h; else unused */
+    struct mesh fluid;          /* with solids: where it flows, mesh/fluid.h, or this rank's part; else unused */
     struct mesh whole;          /* several ranks: the mesh that m is a part of; else unused */
+    struct mesh whole_fluid;    /* several ranks, with solids: that of `fluid`; else unused */
     struct flow *f;             /* of the algorithm that runs */
     struct monitors *monitors;
     struct output *output;

@@ -3,7 +3,7 @@
 # gpu/stale.h), runs and solves on several ranks have the digest of one.  On the CPU, more ranks than cores.
 POISE=$(dirname "$(realpath "${POISE:-build/poise}")")/poise-ghosts
 if [[ ! -x $POISE ]]; then echo "ok ranks_ghosts # SKIP $POISE is not there (make build-tests)"; exit 0; fi
-meshes=$(realpath "$(dirname "$0")/../meshes")
+meshes=$(realpath "$(dirname "$0")/../meshes") models=$(realpath "$(dirname "$0")/../data/models")
 source "$(dirname "$0")/../ranks.sh"
 
 channel='mesh = { box = { cells = [48, 44]; distortion = 0.25; }; };
@@ -49,7 +49,10 @@ solver = { algorithm = "pimple"; };
 time = { end = 1.0; step = 0.01; courant = 0.5; capillary = 0.5; max_steps = 3; };
 scalars = { salt = { diffusivity = 0.01; initial = 1.0; fluid = "first"; }; };
 EOT
+cp "$models"/solid.geo "$models"/cooling.cfg .
+sed -i 's/= 0.15/= 0.05/' solid.geo
 same steady '3' steady.cfg
+same cooling '3' cooling.cfg
 same green_gauss '3' steady.cfg --set solver.gradient=green-gauss --set solver.convection=van-leer
 same accelerated '2' steady.cfg --set solver.algorithm=simple --set solver.acceleration=4 \
     --set solver.pressure.preconditioner=two-stage-gs --set solver.velocity.preconditioner=two-stage-gs
