@@ -129,6 +129,101 @@ static void layers_conduct_exactly(void **state)
     }
 }
 
+/* The same with the conductivities 1 + T and 1 + 2 T, from 3 to 0: Kirchhoff's transform is linear in each layer, and
+ * continuous in T and in the flux q: int k dT from the wall is q times the distance. */
+static double of_layer(double b, double from, double flux)
+{
+    return (sqrt(pow(1 + b * from, 2) + 2 * b * flux) - 1) / b;
+}
+
+static double exact_in_layers(double x, double place)
+{
+    double low = 0, high = 10;
+    for (int k = 0; k < 200; k++) {                     /* q: both layers meet at the interface */
+        const double q = (low + high) / 2;
+        const bool warmer = 7.5 - q * place > 0 && of_layer(1, 3, -q * place) > of_layer(2, 0, q * (1 - place));
+        if (warmer) low = q;
+        else high = q;
+    }
+    return x < place ? of_layer(1, 3, -low * x) : of_layer(2, 0, low * (1 - x));
+}
+
+static const char of_layers[] = "fluid = { viscosity = 1.0; heat_capacity = 1.0; conductivity = \"%s\";%s "
+    "};\nsecond_fluid = { density = 1.0; viscosity = 1.0; heat_capacity = 2.0; "
+    "conductivity = \"%s\"; };\nshapes = { slab = { type = \"half-space\"; point = [%g, 0.0%s]; normal = [-1.0, "
+    "0.0%s]; }; };\nboundary = { left = { type = \"wall\"; temperature = 3.0; }; right = { type = \"wall\"; "
+    "temperature = 0.0; }; bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; };%s };\nsolver = { algorithm = \"piso\"; };\n"
+    "time = { end = %g; step = 1.0; scheme = \"euler\"; };\n";
+
+/* The temperatures at the end; the caller frees them. */
+static double *layers_at_end(struct unsteady *w, enum grid kind, const char *first, const char *second, double place,
+                             double end)
+{
+    char text[2000];
+    const bool solid = grid_dim(kind) == 3;
+    const struct box_setting box = grid_box(kind, solid ? 5 : 10, 0);
+    const bool varies = strstr(first, "temperature") || strstr(second, "temperature");
+    snprintf(text, sizeof text, of_layers, first, varies ? " property_range = [-0.1, 4.0];" : "", second,
+             place, solid ? ", 0.0" : "", solid ? ", 0.0" : "",
+             solid ? " back = { type = \"symmetry\"; }; front = { type = \"symmetry\"; };" : "", end);
+    open_unsteady(w, kind, &box, 0, text);
+    advance_to_end(w);
+    return temperature_of(&w->t.f);
+}
+
+static void layers_of_the_temperature_are_exact(void **state)
+{
+    (void)state;
+    static const double places[] = {0.43, 0.5, 0.4, 0.58};
+    static const enum grid of[] = {GRID_QUADS, GRID_HEXAHEDRA};
+    for (int k = 0; k < 8; k++) {
+        struct unsteady w;
+        double place = places[k / 2], worst = 0;
+        double *x = layers_at_end(&w, of[k % 2], "1 + temperature", "1 + 2*temperature", place, 40);
+        for (int32_t c = 0; c < w.m.n_cells; c++)
+            worst = fmax(worst, fabs(x[c] - exact_in_layers(w.m.cell_centre[c], place)));
+        print_message("# %s, interface at %g: error %.1e\n", grid_name[of[k % 2]], place, worst);
+        if (!(worst < 1e-9)) fail_msg("%s, interface at %g: error %.2e", grid_name[of[k % 2]], place, worst);
+        free(x);
+        close_unsteady(&w);
+    }
+}
+
+/* By place in one of them: three layers, of 1, 4 and 8, exact where their limits are faces. */
+static void layers_of_place_are_exact(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    double worst = 0, q = 3 / (0.2 + 0.3 / 4 + 0.5 / 8);
+    double *x = layers_at_end(&w, GRID_QUADS, "x < 0.2 ? 1 : 4", "8", 0.5, 40);
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        const double at = w.m.cell_centre[c];
+        const double exact = at < 0.2 ? 3 - q * at : at < 0.5 ? q * (0.5 / 8 + (0.5 - at) / 4) : q * (1 - at) / 8;
+        worst = fmax(worst, fabs(x[c] - exact));
+    }
+    if (!(worst < 1e-9)) fail_msg("error %.2e", worst);
+    free(x);
+    close_unsteady(&w);
+}
+
+/* Laws that are constant give the bits of numbers. */
+static void constant_laws_are_numbers(void **state)
+{
+    (void)state;
+    static const char *const law[][2] = {{"4", "0.5"}, {"4 + 0*temperature", "0.5"}, {"4", "0.5 + 0*x"},
+                                         {"4 + 0*temperature", "0.5 + 0*temperature"}};
+    double *x[4];
+    int32_t n = 0;
+    for (int k = 0; k < 4; k++) {
+        struct unsteady w;
+        x[k] = layers_at_end(&w, GRID_QUADS, law[k][0], law[k][1], 0.43, 5);
+        n = w.m.n_cells;
+        close_unsteady(&w);
+    }
+    for (int k = 1; k < 4; k++) assert_memory_equal(x[k], x[0], (size_t)n * sizeof **x);
+    for (int k = 0; k < 4; k++) free(x[k]);
+}
+
 /* A drop in a temperature that rises along x, without inertia and convection of heat.  In an infinite plane it moves
  * with the velocity
  *     |slope| gradient radius / (2 (mu_1 + mu_2) (1 + k_2 / k_1)),
@@ -170,6 +265,10 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_uniform_temperature_stays),
                                        cmocka_unit_test(heat_is_conserved_and_bounded),
-                                       cmocka_unit_test(layers_conduct_exactly), cmocka_unit_test(heat_moves_a_drop)};
+                                       cmocka_unit_test(layers_conduct_exactly),
+                                       cmocka_unit_test(layers_of_the_temperature_are_exact),
+                                       cmocka_unit_test(layers_of_place_are_exact),
+                                       cmocka_unit_test(constant_laws_are_numbers),
+                                       cmocka_unit_test(heat_moves_a_drop)};
     return RUN_TESTS("heat_fluids", tests);
 }

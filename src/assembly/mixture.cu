@@ -20,10 +20,43 @@ INDEX_KERNEL(mixture_viscosity, struct mixture_args)
     p->viscosity_faces[i] = mixed_viscosity(p, fraction);
 }
 
-ON_DEVICE double mixed_layers(const struct layers_args *a, double fraction)
+/* A face, and the field at the ends of d. */
+struct between { int32_t p, n; double weight, x, y; };
+
+/* Of one fluid between both cells. */
+ON_DEVICE double value_between(const struct fluid_value *v, const struct between *f)
 {
-    double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-    return fma(a->value[1] - a->value[0], bounded, a->value[0]);
+    if (v->law.cubic) return field_table_mean(&v->law, f->x, f->y);
+    if (!v->cells) return v->number;
+    return f->p == f->n ? v->cells[f->p] : 1 / ((1 - f->weight) / v->cells[f->p] + f->weight / v->cells[f->n]);
+}
+
+ON_DEVICE double mixed_layers(const struct layers_args *a, double fraction, const struct between *f)
+{
+    double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction, first = value_between(&a->value[0], f);
+    return fma(value_between(&a->value[1], f) - first, bounded, first);
+}
+
+/* Of one fluid in a layer from a cell's centre, with x there, to the interface. */
+ON_DEVICE double value_of_layer(const struct fluid_value *v, int32_t cell, double x, double between)
+{
+    return v->law.cubic ? field_table_mean(&v->law, x, between) : v->cells ? v->cells[cell] : v->number;
+}
+
+/* Of two layers in series.  The field at the interface, by Newton's method, is that at which what flows through both,
+ * the integral of the value over the field per distance, is the same. */
+ON_DEVICE double value_of_layers(const struct fluid_value *first, const struct fluid_value *second, double mine,
+                                 double theirs, const struct between *f)
+{
+    double x = 0.5 * (f->x + f->y), low = f->x < f->y ? f->x : f->y, high = f->x < f->y ? f->y : f->x;
+    for (int k = 0; k < 8 && (first->law.cubic || second->law.cubic); k++) {
+        double more = theirs * value_of_layer(first, f->p, f->x, x) * (x - f->x) -
+                      mine * value_of_layer(second, f->n, f->y, x) * (f->y - x);
+        x -= more / (theirs * fluid_value_in(first, f->p, x) + mine * fluid_value_in(second, f->n, x));
+        x = x > low ? x < high ? x : high : low;
+    }
+    return (mine + theirs) / (mine / value_of_layer(first, f->p, f->x, x) +
+                              theirs / value_of_layer(second, f->n, f->y, x));
 }
 
 INDEX_KERNEL(mixture_capacity, struct capacity_args)
@@ -39,7 +72,9 @@ INDEX_KERNEL(layers_at_faces, struct layers_args)
     int32_t P = s->owner[i], N = i < s->n_internal ? s->neighbour[i] : P;
     double weight = i < s->n_internal ? s->weight[i] : 1, along = 0, nn = 0, dd = 0, across = 1;
     double mine = a->distance[P], theirs = a->distance[N];
-    double mixed = mixed_layers(a, fma(weight, a->fraction[P], (1 - weight) * a->fraction[N]));
+    struct between f = {P, N, weight, 0, 0};
+    if (a->x) f.x = a->x[P], f.y = i < s->n_internal ? a->x[N] : a->x_boundary[i - s->n_internal];
+    double mixed = mixed_layers(a, fma(weight, a->fraction[P], (1 - weight) * a->fraction[N]), &f);
     int second = mine < 0, other = theirs < 0;
     for (int k = 0; k < s->dim; k++) {
         double n = CELL_VALUE(*s, a->normal, k, P) + CELL_VALUE(*s, a->normal, k, N), d = FACE_VECTOR(*s, d, k, i);
@@ -49,8 +84,8 @@ INDEX_KERNEL(layers_at_faces, struct layers_args)
     else if (second == other) across = 0;
     else mine = 1 - weight, theirs = weight;
     mine = fabs(mine), theirs = fabs(theirs);
-    double layered = a->value[second];
-    if (second != other) layered = (mine + theirs) / (mine / a->value[second] + theirs / a->value[other]);
+    double layered = second == other ? value_between(&a->value[second], &f)
+                                     : value_of_layers(&a->value[second], &a->value[other], mine, theirs, &f);
     a->faces[i] = i < s->n_internal ? fma(across, layered, (1 - across) * mixed) : mixed;
 }
 

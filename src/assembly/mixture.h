@@ -2,6 +2,7 @@
 #ifndef POISE_MIXTURE_H
 #define POISE_MIXTURE_H
 #include "assembly/boundary.h"
+#include "assembly/field_table.h"
 #include "assembly/properties.h"
 #include "assembly/stencil.h"
 
@@ -14,15 +15,29 @@ struct mixture_args {
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
 KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces, by the interpolated fraction */
+/* A property of one of the fluids: a number, or by a law of a field, or given in cells. */
+struct fluid_value {
+    double number;
+    struct field_table law;             /* without `cubic`: none */
+    const double *cells;                /* [pitch], or NULL */
+};
+/* In a cell with the value x of the field. */
+ON_DEVICE double fluid_value_in(const struct fluid_value *v, int64_t cell, double x)
+{
+    return v->law.cubic ? field_table_at(&v->law, x) : v->cells ? v->cells[cell] : v->number;
+}
 /* A conductivity, or a viscosity where the shear jumps (interface/marangoni.h), at faces: cos^2 of the angle between d
  * and the normal times that of two layers,
  *     (d_1 + d_2) / (d_1 / value_1 + d_2 / value_2),
  * d_1 and d_2 the distances of the cells' centres from the interface between them, and sin^2 times that of the
  * interpolated fraction, which is also that at boundaries.  So layers conduct exactly, across and along, wherever a
- * plane interface parallel to faces is. */
+ * plane interface parallel to faces is.
+ *     One that depends on a field has its means over the field's values at both ends of the layer (diffusivity.h), with
+ * the value between the fluids at which both layers conduct the same. */
 struct layers_args {
     struct stencil s;
-    double value[2];                    /* of both fluids */
+    struct fluid_value value[2];        /* of both fluids */
+    const double *x, *x_boundary;       /* [pitch], [n_boundary] the field, where one depends on it; else NULL */
     const double *fraction;             /* [pitch] */
     const double *distance;             /* [pitch] signed distance from the interface, negative in the second fluid */
     const double *normal;               /* [dim pitch] of the interface; 0: none near */

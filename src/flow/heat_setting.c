@@ -48,15 +48,16 @@ static void check_second_fluid(struct case_reader *r, const struct flow_setting 
         if (key[k].first && !key[k].second)
             case_complain(r, group, "second_fluid.%s is missing: fluid.%s needs it, a number%s [%s]", key[k].name,
                           key[k].name, k < 2 ? " > 0" : "", key[k].unit);
-    const struct value_setting *const number[] = {&c->fluid.conductivity_value, &c->fluid.heat_capacity_value};
-    for (int k = 0; k < 2; k++)
-        if (number[k]->text)
-            case_complain(r, case_setting(r, number[k]->path), "%s = \"%s\": with two fluids expected a number > 0",
-                          number[k]->path, number[k]->text);
+    const struct value_setting *capacity = &c->fluid.heat_capacity_value;
+    if (capacity->text)
+        case_complain(r, case_setting(r, capacity->path), "%s = \"%s\": with two fluids expected a number > 0",
+                      capacity->path, capacity->text);
     if (second->expansion_given && !c->fluid.expansion_given)
         case_complain(r, case_setting(r, "second_fluid.expansion"), "second_fluid.expansion needs fluid.expansion, "
                       "which may be 0.0");
-    for (int i = 0; i < c->boundary.n && second->conductivity != c->fluid.conductivity; i++)
+    const bool differ = second->conductivity != c->fluid.conductivity || second->conductivity_law.given ||
+                        c->fluid.conductivity_law.given;
+    for (int i = 0; i < c->boundary.n && differ; i++)
         case_drop(r, case_named(r, "boundary", i, NULL), "transfer", "a case of two conductivities: give temperature "
                   "or heat_flux");
     if (c->solver.convection_temperature != SCALAR_LIMITED && c->solver.convection_temperature != CONVECTION_UPWIND)
@@ -156,13 +157,15 @@ static void check_level(struct case_reader *r, struct flow_setting *c, const str
 
 void heat_setting_check(struct case_reader *r, struct flow_setting *c)
 {
+    static const char conducts[] = "temperature alone, or of x, y, z and t";
     struct fluid_setting *f = &c->fluid;
+    struct second_fluid_setting *second = &c->second_fluid;
     struct scalar_settings *all = &c->scalars;
     const struct source_setting *source;
     if (!heat_is_given(c)) { reject_without(r, c); return; }
     f->heat_capacity = property_of_key(r, &f->heat_capacity_law, &f->heat_capacity_value, "temperature");
-    f->conductivity = property_of_key(r, &f->conductivity_law, &f->conductivity_value,
-                                      "temperature alone, or of x, y, z and t");
+    f->conductivity = property_of_key(r, &f->conductivity_law, &f->conductivity_value, conducts);
+    second->conductivity = property_of_key(r, &second->conductivity_law, &second->conductivity_value, conducts);
     check_fluid(r, c);
     if (f->heat_capacity_law.given && !*f->heat_capacity_law.field)
         case_complain(r, case_setting(r, "fluid.heat_capacity"), "fluid.heat_capacity = \"%s\": expected a number > 0 "
@@ -173,10 +176,10 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
                                .convection = c->solver.convection_temperature,
                                .capacity = f->density * f->heat_capacity};
     s.diffusivity = f->conductivity / s.capacity, s.law = f->conductivity_law;
-    if (c->second_fluid.given) {
+    if (second->given) {
         s.fluid = SCALAR_HEAT;
-        s.second_capacity = c->second_fluid.density * c->second_fluid.heat_capacity / s.capacity;
-        s.second_diffusivity = c->second_fluid.conductivity / s.capacity;
+        s.second_capacity = second->density * second->heat_capacity / s.capacity;
+        s.second_diffusivity = second->conductivity / s.capacity, s.second_law = second->conductivity_law;
     }
     memcpy(s.range, f->property_range, sizeof s.range), s.n_range = f->n_property_range;
     take_boundaries(&s, &c->boundary);

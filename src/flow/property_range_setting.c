@@ -114,13 +114,14 @@ static bool depends(const struct property_setting *p, const struct scalar_settin
 static int list_properties(struct flow_setting *c, struct property_setting ***list)
 {
     int n = 0;
-    NEW(*list, 5 + 2 * c->solids.n + c->scalars.n);
+    NEW(*list, 5 + 2 * c->solids.n + 2 * c->scalars.n);
     (*list)[n++] = &c->fluid.density_law, (*list)[n++] = &c->second_fluid.tension_law;
     (*list)[n++] = &c->fluid.viscosity_model.property, (*list)[n++] = &c->second_fluid.viscosity_model.property;
     (*list)[n++] = &c->fluid.heat_capacity_law;
     for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].conductivity_law;
     for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].heat_capacity_law;
-    for (int i = 0; i < c->scalars.n; i++) (*list)[n++] = &c->scalars.item[i].law;
+    for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++)
+        (*list)[n++] = &s->law, (*list)[n++] = &s->second_law;
     return n;
 }
 
@@ -137,8 +138,11 @@ static void set_capacity(struct flow_setting *c)
 static void set_numbers(struct flow_setting *c)
 {
     if (c->heat.given && *c->fluid.heat_capacity_law.field) set_capacity(c);
-    for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++)
-        if (*s->law.field) s->diffusivity = s->law.middle / (s->capacity > 0 ? s->capacity : 1);
+    for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {
+        const double unit = s->capacity > 0 ? s->capacity : 1;
+        if (*s->law.field) s->diffusivity = s->law.middle / unit;
+        if (*s->second_law.field) s->second_diffusivity = s->second_law.middle / unit;
+    }
     for (int i = 0; i < c->solids.n; i++) {
         struct solid_setting *s = &c->solids.item[i];
         if (*s->conductivity_law.field) s->conductivity = s->conductivity_law.middle;

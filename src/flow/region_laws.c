@@ -24,8 +24,9 @@ bool region_laws_create(struct region_laws *l, const struct scalar *q, const str
                         struct region_law (*law_in)(const struct scalar *q, const struct mesh *m, int region),
                         struct error *e)
 {
-    const bool by_region = q->all->solids;
-    const int n = by_region ? m->n_regions : 1;
+    const bool by_region = q->all->solids, by_fluid = q->set->fluid == SCALAR_HEAT;
+    const int n = by_region ? m->n_regions : by_fluid ? 2 : 1;
+    const int64_t apart = by_fluid ? q->all->s->pitch : 0;
     bool varies = false;
     for (int i = 0; i < n; i++) varies = varies || law_in(q, m, i).of->given;
     if (!varies) return true;
@@ -38,7 +39,8 @@ bool region_laws_create(struct region_laws *l, const struct scalar *q, const str
         while (same < i && law_in(q, m, same).of != law.of) same++;
         if (law.of->given && *law.of->field)
             l->table[i] = same < i ? l->table[same] : field_table_create(law.of, law.scale, 0), l->of_field = true;
-        else if (law.of->given && !give_place(q, &law, by_region ? i : GIVEN_EVERYWHERE, cells, e)) return false;
+        else if (law.of->given && !give_place(q, &law, by_region ? i : GIVEN_EVERYWHERE, cells + i * apart, e))
+            return false;
     }
     l->law = device_copy_of(l->table, (size_t)n * sizeof *l->table, "laws of a property");
     return true;

@@ -10,6 +10,7 @@
 #include "flow/model.h"
 #include "flow/scalar_parts.h"
 #include "gpu/device.h"
+#include "interface/interface.h"
 
 struct varying {
     struct region_laws laws;
@@ -22,10 +23,16 @@ struct varying {
 
 static double unit_of(const struct scalar *q) { return q->set->capacity > 0 ? q->set->capacity : 1; }
 
+static const struct property_setting *law_of_fluid(const struct scalar *q, int fluid)
+{
+    return fluid ? &q->set->second_law : &q->set->law;
+}
+
 static struct region_law law_in(const struct scalar *q, const struct mesh *m, int region)
 {
     const struct solid_setting *solid = region_solid(q, m, region);
-    return (struct region_law){solid ? &solid->conductivity_law : &q->set->law, 1 / unit_of(q)};
+    const bool second = q->set->fluid == SCALAR_HEAT && region;
+    return (struct region_law){solid ? &solid->conductivity_law : law_of_fluid(q, second), 1 / unit_of(q)};
 }
 
 /* A number that stands for all of them: the geometric mean of the extremes. */
@@ -37,6 +44,18 @@ static double typical(const struct scalar *q)
     return low < high || low > 0 ? sqrt(low * high) / unit_of(q) : 0;
 }
 
+/* Of two fluids. */
+static void fluid_values(const struct scalar *q, struct fluid_value value[2])
+{
+    const struct varying *v = q->varying;
+    const double number[2] = {q->set->diffusivity, q->set->second_diffusivity};
+    for (int i = 0; i < 2; i++) {
+        const struct property_setting *law = law_of_fluid(q, i);
+        value[i] = (struct fluid_value){.number = number[i], .law = v->laws.table[i]};
+        if (law->given && !*law->field) value[i].cells = v->cells + i * q->all->s->pitch;
+    }
+}
+
 static bool create_varying(struct scalar *q, const struct mesh *m, struct error *e)
 {
     struct scalars *all = q->all;
@@ -44,19 +63,22 @@ static bool create_varying(struct scalar *q, const struct mesh *m, struct error 
     struct varying *v;
     NEW(v, 1);
     q->varying = v;
-    v->cells = all->solids ? all->solids->conductivity : flow_cells(f, 1, "diffusivity");
+    const bool two = q->set->fluid == SCALAR_HEAT;
+    v->cells = all->solids ? all->solids->conductivity : flow_cells(f, two ? 2 : 1, "diffusivity");
     if (!all->solids && !all->diffusivity_faces)
         all->diffusivity_faces = device_alloc((size_t)f->s.n_faces * sizeof(double), "diffusivity");
-    const char *field = q->set->law.field;
+    const char *field = *q->set->law.field ? q->set->law.field : q->set->second_law.field;
     v->follows = *field && (strcmp(field, q->set->name) || (flow_is_transient(f->c) && !all->solids));
     if (v->follows) followed_create(&v->field, f, field);
-    return region_laws_create(&v->laws, q, m, v->cells, law_in, e);
+    if (!region_laws_create(&v->laws, q, m, v->cells, law_in, e)) return false;
+    if (two) fluid_values(q, f->interface->conductivity);
+    return true;
 }
 
 bool scalar_create_diffusivity(struct scalar *q, const struct mesh *m, struct error *e)
 {
     struct flow *f = q->all->f;
-    bool varies = q->set->law.given;
+    bool varies = q->set->law.given || q->set->second_law.given;
     for (int i = 0; q->all->solids && i < m->n_regions; i++) varies = varies || law_in(q, m, i).of->given;
     if (varies && !create_varying(q, m, e)) return false;
     if (flow_acting_scalar(f->c) && !strcmp(flow_acting_scalar(f->c), q->set->name))
@@ -93,6 +115,13 @@ static void follow(const struct scalar *q, const double *value, const struct equ
     const double *x[N_PLACES] = {[CELLS] = q->x, [BOUNDARY] = value};
     struct model_step at = {.dt = step ? step->dt : 0, .ahead = step ? step->ahead : 0};
     if (v->follows) followed_now(&v->field, all->f, &at, x);
+    if (q->set->fluid == SCALAR_HEAT) {
+        struct fluid_value of_fluid[2];
+        fluid_values(q, of_fluid);
+        halo_update_together(h, {x[CELLS], 1}, {v->cells, 2});
+        interface_layers(all->f->interface, of_fluid, x[CELLS], x[BOUNDARY], all->diffusivity_faces);
+        return;
+    }
     struct diffusivity_args a = {.s = *all->s, .law = v->laws.law, .zone = solids ? all->s->zone : NULL,
                                  .x = x[CELLS], .x_boundary = x[BOUNDARY], .cells = v->cells,
                                  .faces = solids ? solids->diffusivity_faces : all->diffusivity_faces};

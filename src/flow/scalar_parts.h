@@ -3,7 +3,8 @@
 #define POISE_SCALAR_PARTS_H
 #include "flow/scalar.h"
 
-/* Computes capacity and, unless NULL, diffusivities at faces, from a fraction of the second fluid. */
+/* Computes capacity and, unless NULL or of a temperature where one varies, diffusivities at faces, from a fraction of
+ * the second fluid. */
 void scalar_take_fluid(const struct scalar *q, const double *fraction, double *capacity, double *diffusivity_faces);
 /* scalar_diffusivity.c: creates the state of a diffusivity that varies, after all but solids; adds its fields. */
 bool scalar_create_diffusivity(struct scalar *q, const struct mesh *m, struct error *e);

@@ -34,6 +34,7 @@ struct scalar_setting {
     int n_range;
     double capacity;            /* the temperature: density times heat capacity, the unit in which fluxes, coefficients
                                    and sources are given and shown.  0: another scalar, whose unit is 1 */
+    struct property_setting second_law; /* SCALAR_HEAT: likewise of the second fluid */
     double second_capacity, second_diffusivity; /* SCALAR_HEAT: those of the second fluid, in the unit of the first:
                                                    capacity over `capacity`, conductivity over it */
 };

@@ -9,10 +9,12 @@ void scalar_take_fluid(const struct scalar *q, const double *fraction, double *c
 {
     const struct flow *f = q->all->f;
     if (q->set->fluid == SCALAR_HEAT) {
-        const double diffusivity[2] = {q->set->diffusivity, q->set->second_diffusivity};
+        const struct fluid_value diffusivity[2] = {{.number = q->set->diffusivity},
+                                                   {.number = q->set->second_diffusivity}};
         mixture_capacity(&(struct capacity_args){q->set->second_capacity, fraction, capacity}, f->s.n_padded);
         halo_update(f->s.pattern.halo, capacity, 1);
-        if (diffusivity_faces) interface_layers(f->interface, diffusivity, diffusivity_faces);
+        if (diffusivity_faces && !q->varying)
+            interface_layers(f->interface, diffusivity, NULL, NULL, diffusivity_faces);
         return;
     }
     struct scalar_fluid_args a = {.s = f->s, .diffusivity = q->set->diffusivity,

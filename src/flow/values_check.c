@@ -49,6 +49,7 @@ static void check_scalar(const struct given_list *flow, const struct scalar_sett
     const struct given_list whole = {.m = mesh_with_solids(flow->m), .s = flow->s, .steady = flow->steady};
     const struct given_list *list = heat ? &whole : flow;
     if (s->law.given && !*s->law.field) check_cells(flow, "", &s->law.formula, 1, e);
+    if (s->second_law.given && !*s->second_law.field) check_cells(flow, "", &s->second_law.formula, 1, e);
     for (const struct solid_setting *k = solids->item; heat && k < solids->item + solids->n; k++)
         if (k->conductivity_law.given && !*k->conductivity_law.field)
             check_cells(list, k->name, &k->conductivity_law.formula, 1, e);

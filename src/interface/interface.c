@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "assembly/mixture.h"
 #include "base/memory.h"
 #include "gpu/device.h"
 #include "gpu/scan.h"
@@ -156,11 +155,12 @@ void interface_reconstruct(struct interface *i)
     finish(i, &a);
 }
 
-void interface_layers(const struct interface *i, const double value[2], double *faces)
+void interface_layers(const struct interface *i, const struct fluid_value value[2], const double *x,
+                      const double *x_boundary, double *faces)
 {
     const struct stencil *s = &i->g.s;
-    struct layers_args a = {.s = *s, .value = {value[0], value[1]}, .fraction = i->fraction, .distance = i->distance,
-                            .normal = i->normal, .faces = faces};
+    struct layers_args a = {.s = *s, .value = {value[0], value[1]}, .x = x, .x_boundary = x_boundary,
+                            .fraction = i->fraction, .distance = i->distance, .normal = i->normal, .faces = faces};
     halo_update_together(s->pattern.halo, {i->fraction, 1}, {i->distance, 1}, {i->normal, s->dim});
     layers_at_faces(&a, s->n_faces);
 }

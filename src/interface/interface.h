@@ -10,6 +10,7 @@
 #define POISE_INTERFACE_H
 #include "assembly/boundary.h"
 #include "assembly/field.h"
+#include "assembly/mixture.h"
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 #include "interface/curvature.h"
@@ -58,6 +59,7 @@ struct interface {
     struct field_table tension_law;     /* of the surface tension; without `cubic`: none */
     struct zero_sum zero_sum;
     const double *temperature;      /* [pitch] set by the owner where the tension depends on it */
+    struct fluid_value conductivity[2];     /* likewise, in any unit; number 0: not set */
     double *pull, *pull_gradient;   /* [dim pitch] forces on cells along the interface (marangoni.h), and work; NULL if
                                        the tension is constant */
     double bottom;                  /* gravity . x at the mesh's lowest point, see forces.h; 0 without gravity */
@@ -108,8 +110,10 @@ void interface_restored(struct interface *i);
 void interface_advance(struct interface *i, const double *flux, const double *u, const double *grad_u, double dt);
 /* Computes the ledger's sums and extremes on the device; then the summary from a copy of it, on the host. */
 void interface_sum_up(struct interface *i);
-/* A property with these values in both fluids at faces, [n_faces]: layers_at_faces() of assembly/mixture.h. */
-void interface_layers(const struct interface *i, const double value[2], double *faces);
+/* A property with these values in both fluids at faces, [n_faces]: layers_at_faces() of assembly/mixture.h.  x,
+ * x_boundary: the field on which one depends, with its ghosts, or NULL. */
+void interface_layers(const struct interface *i, const struct fluid_value value[2], const double *x,
+                      const double *x_boundary, double *faces);
 void interface_summary_from(const struct interface *i, const double *ledger, struct interface_summary *r);
 /* Both; waits for the device. */
 void interface_summarise(struct interface *i, struct interface_summary *r);

@@ -23,9 +23,10 @@ static const struct key second_fluid_keys[] = {
     {"heat_capacity", KEY_REAL, OFFSET(second_fluid_setting, heat_capacity),
      OFFSET(second_fluid_setting, heat_capacity_given), "energy/(mass temperature)", "(0, inf)", .standard = "",
      .help = "at constant pressure, with fluid.heat_capacity"},
-    {"conductivity", KEY_REAL, OFFSET(second_fluid_setting, conductivity),
+    {"conductivity", KEY_VALUE, OFFSET(second_fluid_setting, conductivity_value),
      OFFSET(second_fluid_setting, conductivity_given), "energy/(length time temperature)", "(0, inf)", .standard = "",
-     .help = "of heat, with fluid.conductivity"},
+     .words = heat_variables, .n_words = N_HEAT_VARIABLES,
+     .help = "of heat, with fluid.conductivity: a number, or an expression of temperature, or of x, y, z and t"},
     {"expansion", KEY_REAL, OFFSET(second_fluid_setting, expansion), OFFSET(second_fluid_setting, expansion_given),
      "1/temperature", .standard = "", .help = "with fluid.expansion; both fluids have the same reference_temperature"},
     {0}};

@@ -1,5 +1,6 @@
 /* Launches the kernels of surface tension that depends on the temperature (marangoni.h). */
 #include "interface/marangoni.h"
+#include <string.h>
 #include "gpu/halo.h"
 #include "gpu/vector.h"
 #include "interface/interface.h"
@@ -17,10 +18,13 @@ void marangoni_make(struct interface *i)
     struct marangoni_args a = {.g = i->g, .tension = interface_tension(i), .band = i->band, .normal = i->normal,
                                .distance = i->distance,
                                .viscosity = {i->in.fluid->viscosity, i->in.second_fluid->viscosity},
-                               .conductivity = {1, 1}, .gradient = i->pull_gradient, .pull = i->pull};
+                               .conductivity = {{.number = 1}, {.number = 1}}, .gradient = i->pull_gradient,
+                               .pull = i->pull};
     if (!a.tension.temperature) return;
     if (i->in.second_fluid->conductivity_given)
-        a.conductivity[0] = i->in.fluid->conductivity, a.conductivity[1] = i->in.second_fluid->conductivity;
+        a.conductivity[0].number = i->in.fluid->conductivity,
+        a.conductivity[1].number = i->in.second_fluid->conductivity;
+    if (i->conductivity[0].number > 0) memcpy(a.conductivity, i->conductivity, sizeof a.conductivity);
     halo_update(i->g.around, a.tension.temperature, 1);
     marangoni_gradient(&a, i->n_band);
     halo_update_together(s->pattern.halo, {i->normal, s->dim}, {i->distance, 1}, {a.gradient, s->dim});

@@ -3,10 +3,10 @@
 #include "interface/curvature_fit.h"
 
 /* The equation of a cell at x from cell c, at the signed distance z. */
-ON_DEVICE void add_temperature(struct fit *fit, const struct marangoni_args *a, double weight, const double *x,
+ON_DEVICE void add_temperature(struct fit *fit, const double conductivity[2], double weight, const double *x,
                                double z, double temperature, const int dim)
 {
-    double slope = fit->scale * z / a->conductivity[z < 0], row[FIT_TERMS] = {1, 0, 0, 0, 0, 0};
+    double slope = fit->scale * z / conductivity[z < 0], row[FIT_TERMS] = {1, 0, 0, 0, 0, 0};
     for (int k = 1; k < dim; k++) {
         row[k] = fit->scale * fit_dot(fit->axis[k - 1], x, dim);
         row[dim + k] = slope * row[k];
@@ -23,16 +23,18 @@ ON_DEVICE int surface_gradient(const struct marangoni_args *a, int32_t c, const 
     const struct geometry *g = &a->g;
     const double none[3] = {0, 0, 0}, *T = a->tension.temperature;
     double square = near_mean_square(g, c, dim), x[3], m[FIT_PACKED], terms[FIT_TERMS] = {0, 0, 0, 0, 0, 0};
+    const double conductivity[2] = {fluid_value_in(&a->conductivity[0], c, T[c]),
+                                    fluid_value_in(&a->conductivity[1], c, T[c])};
     struct fit fit;
     int solved = 0;
     if (!(square > 0)) return 0;
     fit_clear(&fit);
     fit_frame(&fit, n, sqrt(square), dim);
-    add_temperature(&fit, a, 1, none, distance, 0, dim);
+    add_temperature(&fit, conductivity, 1, none, distance, 0, dim);
     for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) {
         near_offset(g, c, k, x);
         double weight = square / (square + fit_dot(x, x, dim));
-        add_temperature(&fit, a, weight, x, distance + fit_dot(n, x, dim), T[g->near[k]] - T[c], dim);
+        add_temperature(&fit, conductivity, weight, x, distance + fit_dot(n, x, dim), T[g->near[k]] - T[c], dim);
     }
     for (int n_terms = 2 * dim; !solved && n_terms >= dim; n_terms -= n_terms == 2 * dim ? dim - 1 : 1) {
         for (int k = 0; k < FIT_PACKED; k++) m[k] = fit.m[k];

@@ -4,7 +4,8 @@
  * with the slope at the temperature of the interface, a below.
  * grad_s T is that of the least-squares fit
  *     T = a + b.t + (q + r.t) z / k(z)
- * to the near cells, t along the interface, z the signed distance from it and k the conductivity of the fluid there: so
+ * to the near cells, t along the interface, z the signed distance from it and k the conductivity of the fluid there, at
+ * the temperature of the cell where it varies: so
  * the temperature and the heat flux across the interface are continuous, and both vary along it.
  *
  * The interface is cut into pieces by the faces f between cells on both sides of it: a piece has the area S_f.n and
@@ -15,6 +16,7 @@
  * wherever that is in the cells. */
 #ifndef POISE_INTERFACE_MARANGONI_H
 #define POISE_INTERFACE_MARANGONI_H
+#include "assembly/mixture.h"
 #include "assembly/properties.h"
 #include "interface/geometry.h"
 
@@ -38,7 +40,8 @@ struct marangoni_args {
     struct tension tension;
     const int32_t *band;
     const double *normal, *distance;
-    double viscosity[2], conductivity[2];       /* conductivity: 1 each if all is the same */
+    double viscosity[2];
+    struct fluid_value conductivity[2];         /* 1 each if all is the same */
     double *gradient;           /* [dim pitch] of the tension, along the interface; in the band */
     double *pull;               /* [dim pitch] out: force on each cell */
 };

@@ -60,13 +60,23 @@ boundary = { left = { type = "wall"; }; right = { type = "wall"; }; top = { type
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.1; };
 CASE
+cat >drop.cfg <<'CASE'
+mesh = { box = { cells = [8, 8]; }; };
+fluid = { viscosity = 1e-3; heat_capacity = 1000.0; conductivity = 0.6; };
+second_fluid = { density = 10.0; viscosity = 0.1; heat_capacity = 500.0; conductivity = 0.1; };
+shapes = { drop = { type = "sphere"; centre = [0.5, 0.5]; radius = 0.25; }; };
+boundary = { left = { type = "wall"; temperature = 310.0; }; right = { type = "wall"; temperature = 290.0; };
+             top = { type = "wall"; }; bottom = { type = "wall"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 1.0; step = 0.1; };
+CASE
 cat >wall.cfg <<'CASE'
 mesh = { box = { cells = [8, 8]; }; };
 solids = { fluid = { density = 8.0; heat_capacity = 5.0; conductivity = "1 + x"; }; };
 boundary = { left = { type = "wall"; temperature = 310.0; }; right = { type = "wall"; temperature = 290.0; };
              top = { type = "wall"; }; bottom = { type = "wall"; }; };
 CASE
-for case in channel driven heat level wall; do check "$case" "$poise" check $case.cfg; done
+for case in channel driven heat level drop wall; do check "$case" "$poise" check $case.cfg; done
 
 # case | --set | text, and a second one
 while IFS='|' read -r case set text also; do
@@ -207,6 +217,14 @@ level|second_fluid.surface_tension="1-temprature"|there is no variable "tempratu
 level|second_fluid.surface_tension="1-temperature"|this case has no temperature; give heat_capacity and conductivity
 level|fluid.density="temperature"|"temperature": with two fluids expected a number > 0, and expansion of both
 heat|fluid={viscosity=1;density="temperature-280";reference_temperature=293;heat_capacity=1;conductivity=1;}|is -10 at
+drop|second_fluid.conductivity="temprature"|there is no variable "temprature" (did you mean temperature?)
+drop|second_fluid.conductivity="x*temperature"|second_fluid.conductivity = "x*temperature": expected an expression of
+drop|second_fluid.conductivity="temperature-300"|"temperature-300" is -30 at temperature = 270: expected
+drop|second_fluid.conductivity="y-0.5"|second_fluid.conductivity is -0.4375, outside its range (0, inf) in the cell
+drop|second_fluid.conductivity="table:narrow.csv"|narrow.csv goes from temperature = 295 to 320, but the case gives it
+drop|second_fluid.conductivity=-1|second_fluid.conductivity = -1: expected a number > 0 or an expression of
+drop|boundary.right={type="wall";transfer=[1,290];}|apply to a case of two conductivities: give temperature or heat_flux
+level|second_fluid.conductivity="temperature"|second_fluid.conductivity needs a temperature: give
 heat|fluid.heat_capacity="temperature-280"|fluid.heat_capacity = "temperature-280" is -10 at temperature = 270
 heat|fluid.heat_capacity="1+x"|fluid.heat_capacity: there is no variable "x"; expected temperature
 heat|fluid.heat_capacity="table:one.csv"|fluid.heat_capacity = "table:one.csv": expected a number > 0 or an
