@@ -1,5 +1,6 @@
 /* The temperature of two fluids: conserved, bounded and uniform where it was; layers; a drop that the heat moves. */
 #include "unsteady_fixture.h"
+#include "flow/heat.h"
 #include "interface/interface.h"
 
 static double *temperature_of(const struct flow *f)
@@ -152,8 +153,8 @@ static const char of_layers[] = "fluid = { viscosity = 1.0; heat_capacity = 1.0;
     "};\nsecond_fluid = { density = 1.0; viscosity = 1.0; heat_capacity = 2.0; "
     "conductivity = \"%s\"; };\nshapes = { slab = { type = \"half-space\"; point = [%g, 0.0%s]; normal = [-1.0, "
     "0.0%s]; }; };\nboundary = { left = { type = \"wall\"; temperature = 3.0; }; right = { type = \"wall\"; "
-    "temperature = 0.0; }; bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; };%s };\nsolver = { algorithm = \"piso\"; };\n"
-    "time = { end = %g; step = 1.0; scheme = \"euler\"; };\n";
+    "temperature = 0.0; }; bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; };%s };\n"
+    "solver = { algorithm = \"piso\"; };\ntime = { end = %g; step = 1.0; scheme = \"euler\"; };\n";
 
 /* The temperatures at the end; the caller frees them. */
 static double *layers_at_end(struct unsteady *w, enum grid kind, const char *first, const char *second, double place,
@@ -224,6 +225,177 @@ static void constant_laws_are_numbers(void **state)
     for (int k = 0; k < 4; k++) free(x[k]);
 }
 
+/* ---------------------------------------------------------------- heat capacities by laws */
+/* The densities 1 and 5 with the capacities 2 + T and 1 + T^2: the heat of a volume. */
+static double heat_at(double fraction, double t)
+{
+    return (1 - fraction) * (2 * t + t * t / 2) + 5 * fraction * (t + t * t * t / 3);
+}
+
+static double heat_by_laws(const struct unsteady *w, double *lowest, double *highest)
+{
+    const struct flow *f = &w->t.f;
+    double *x = temperature_of(f), *fraction = FROM_DEVICE(f->interface->fraction, f->s.n_padded), sum = 0;
+    *lowest = INFINITY, *highest = -INFINITY;
+    for (int32_t c = 0; c < w->m.n_cells; c++) {
+        sum += w->m.cell_volume[c] * heat_at(fraction[c], x[c]);
+        *lowest = fmin(*lowest, x[c]), *highest = fmax(*highest, x[c]);
+    }
+    free(x), free(fraction);
+    return sum;
+}
+
+/* The heat that enters in the last step. */
+static double heat_entered(struct unsteady *w)
+{
+    double *in = FROM_DEVICE((double *)heat_inflow(&w->t.f, 0), w->t.f.s.n_boundary), sum = 0;
+    for (int32_t i = 0; i < w->t.f.s.n_boundary; i++) sum += in[i];
+    free(in);
+    return sum;
+}
+
+/* bottom: a wall, or an inlet, opposite to an outlet. */
+static void open_by_laws(struct unsteady *w, enum grid kind, const char *left, const char *bottom, const char *start,
+                         double end, double step)
+{
+    char text[2000];
+    const bool solid = grid_dim(kind) == 3;
+    const struct box_setting box = grid_box(kind, solid ? 8 : 16, 0.1);
+    snprintf(text, sizeof text, "fluid = { density = 1.0; viscosity = 0.1; gravity = [0.0, -1.0%s]; heat_capacity = "
+             "\"2 + temperature\"; conductivity = \"0.1 + 0.05*temperature\"; property_range = [-0.5, 3.5]; "
+             "reference_temperature = 0.5; expansion = 0.0; };\nsecond_fluid = { density = 5.0; viscosity = 0.2; "
+             "surface_tension = 0.1; heat_capacity = \"1 + temperature^2\"; conductivity = 0.3; expansion = 0.0; };\n"
+             "shapes = { body = { type = \"sphere\"; centre = [0.5, 0.5%s]; radius = 0.27; }; };\nboundary = { left = "
+             "{ type = \"wall\"; %s }; right = { type = \"wall\"; }; top = { type = \"%s\"; }; bottom = { %s };%s };\n"
+             "initial = { temperature = %s; };\nsolver = { algorithm = \"piso\"; };\ntime = { end = %g; step = %g; "
+             "};\n",
+             solid ? ", 0.0" : "", solid ? ", 0.5" : "", left, strstr(bottom, "inlet") ? "outlet" : "wall", bottom,
+             solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", start, end, step);
+    open_unsteady(w, kind, &box, 0, text);
+}
+
+static void heat_by_laws_is_conserved(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_KINDS; k++) {
+        struct unsteady w;
+        double low, high;
+        open_by_laws(&w, kinds[k], "", "type = \"wall\";", "\"x < 0.5 ? 3 : 0\"", 0.3, 0.01);
+        const double before = heat_by_laws(&w, &low, &high);
+        advance_to_end(&w);
+        const double change = heat_by_laws(&w, &low, &high) / before - 1;
+        print_message("# %s: from %.4f to %.4f, heat changed by %.1e\n", grid_name[kinds[k]], low, high, change);
+        if (!(fabs(change) < 1e-13 && low > -1e-12 && high < 3 + 1e-12)) fail_msg("heat changed by %g", change);
+        close_unsteady(&w);
+    }
+}
+
+/* What is stored in a step is what enters, through walls and with an inflow of the first fluid, and in a closed box the
+ * difference of the heat in cells. */
+static void heat_by_laws_is_balanced(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2 * N_KINDS; k++) {
+        struct unsteady w;
+        struct transient_report r;
+        const bool solid = grid_dim(kinds[k / 2]) == 3;
+        double low, high, worst = 0, most = 0;
+        char inlet[200];
+        snprintf(inlet, sizeof inlet, "type = \"inlet\"; velocity = [0.0, 1.0%s]; temperature = 2.0;", solid ? ", 0.0" :
+                 "");
+        open_by_laws(&w, kinds[k / 2], k % 2 ? "heat_flux = 2.0;" : "temperature = 3.0;",
+                     k % 2 ? inlet : "type = \"wall\"; heat_flux = -0.5;", "0.5", 0.2, 0.01);
+        double heat = heat_by_laws(&w, &low, &high);
+        while (w.t.time < 0.2 * (1 - 1e-12)) {
+            const double old = heat, time = w.t.time;
+            transient_advance(&w.t, transient_choose_step(&w.t, 0.2), &r);
+            heat = heat_by_laws(&w, &low, &high);
+            const double entered = heat_entered(&w), stored = heat_stored(&w.t.f);
+            worst = fmax(worst, fabs(stored - entered));
+            if (k % 2 == 0) worst = fmax(worst, fabs(stored - (heat - old) / (w.t.time - time)));
+            most = fmax(most, fabs(entered));
+        }
+        print_message("# %s, %s: heat stored and entered differ by %.1e of %.2g\n", grid_name[kinds[k / 2]],
+                      k % 2 ? "inflow" : "walls", worst, most);
+        if (!(worst < 1e-11 * most)) fail_msg("balance %g of %g", worst, most);
+        close_unsteady(&w);
+    }
+}
+
+static void a_uniform_temperature_stays_by_laws(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_KINDS; k++) {
+        struct unsteady w;
+        double low, high;
+        open_by_laws(&w, kinds[k], "", "type = \"wall\";", "1.5", 0.3, 0.01);
+        advance_to_end(&w);
+        heat_by_laws(&w, &low, &high);
+        if (!(low > 1.5 - 1e-10 && high < 1.5 + 1e-10)) fail_msg("%s: %.17g to %.17g", grid_name[kinds[k]], low, high);
+        close_unsteady(&w);
+    }
+}
+
+/* An inflow of either fluid, all of it at 1.5: what it carries is the heat from the reference 0.5 on, and up to there
+ * c(1.5), that of the middle of the range; in the last step and as files have it. */
+static void inflow_carries_its_heat(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct unsteady w;
+        char inlet[200];
+        const bool second = k % 2;
+        snprintf(inlet, sizeof inlet, "type = \"inlet\"; velocity = [0.0, 1.0]; temperature = 1.5; fraction = %d.0;",
+                 second);
+        open_by_laws(&w, kinds[k / 2], "", inlet, "1.5", 0.05, 0.01);
+        advance_to_end(&w);
+        const struct field *t = fields_find(&w.t.f.fields, "temperature", FIELD_OUTPUT);
+        t->make_gradient(t->owner);
+        const double exact = 0.5 * (second ? 5 * 3.25 : 3.5) + heat_at(second, 1.5) - heat_at(second, 0.5);
+        for (int show = 0; show < 2; show++) {
+            const double *of = show ? heat_through_boundary(&w.t.f) : heat_inflow(&w.t.f, 0);
+            double *in = FROM_DEVICE((double *)of, w.t.f.s.n_boundary), sum = 0;
+            for (int p = 0; p < w.m.n_patches; p++)
+                for (int32_t i = 0; !strcmp(w.m.patch[p].name, "bottom") && i < w.m.patch[p].count; i++)
+                    sum += in[w.m.patch[p].first - w.m.n_internal + i];
+            if (!(fabs(sum / exact - 1) < 1e-9)) fail_msg("fluid %d: heat %.12g, expected %.12g", k % 2, sum, exact);
+            free(in);
+        }
+        close_unsteady(&w);
+    }
+}
+
+/* Both fluids with the same laws are one fluid, wherever the interface is in the cells. */
+static void two_equal_fluids_are_one(void **state)
+{
+    (void)state;
+    static const char law[] = "density = 2.0; viscosity = 1.0; heat_capacity = \"1 + 3*temperature^2\"; conductivity = "
+                              "\"0.1 + 0.05*temperature\";";
+    double *x[2];
+    int32_t n = 0;
+    for (int k = 0; k < 2; k++) {
+        struct unsteady w;
+        char text[2000];
+        const struct box_setting box = grid_box(GRID_QUADS, 12, 0);
+        snprintf(text, sizeof text, "fluid = { %s property_range = [-0.5, 2.5]; };\n%s%s%sboundary = { left = { type = "
+                 "\"wall\"; temperature = 2.0; }; right = { type = \"wall\"; heat_flux = 1.0; }; bottom = { type = "
+                 "\"symmetry\"; }; top = { type = \"wall\"; }; };\ninitial = { temperature = 0.0; };\nsolver = { "
+                 "algorithm = \"piso\"; convection_temperature = \"limited\"; };\ntime = { end = 1.0; step = 0.05; "
+                 "};\n",
+                 law, k ? "second_fluid = { " : "", k ? law : "", k ? " };\nshapes = { slab = { type = \"half-space\"; "
+                 "point = [0.43, 0.0]; normal = [1.0, 0.0]; }; };\n" : "");
+        open_unsteady(&w, GRID_QUADS, &box, 0, text);
+        advance_to_end(&w);
+        x[k] = temperature_of(&w.t.f), n = w.m.n_cells;
+        close_unsteady(&w);
+    }
+    double worst = 0, most = 0;
+    for (int32_t c = 0; c < n; c++) worst = fmax(worst, fabs(x[1][c] - x[0][c])), most = fmax(most, x[0][c]);
+    print_message("# up to %g, largest difference %.1e\n", most, worst);
+    if (!(worst < 1e-9 && most > 1)) fail_msg("difference %g", worst);
+    free(x[0]), free(x[1]);
+}
+
 /* A drop in a temperature that rises along x, without inertia and convection of heat.  In an infinite plane it moves
  * with the velocity
  *     |slope| gradient radius / (2 (mu_1 + mu_2) (1 + k_2 / k_1)),
@@ -269,6 +441,11 @@ int main(void)
                                        cmocka_unit_test(layers_of_the_temperature_are_exact),
                                        cmocka_unit_test(layers_of_place_are_exact),
                                        cmocka_unit_test(constant_laws_are_numbers),
+                                       cmocka_unit_test(heat_by_laws_is_conserved),
+                                       cmocka_unit_test(heat_by_laws_is_balanced),
+                                       cmocka_unit_test(a_uniform_temperature_stays_by_laws),
+                                       cmocka_unit_test(inflow_carries_its_heat),
+                                       cmocka_unit_test(two_equal_fluids_are_one),
                                        cmocka_unit_test(heat_moves_a_drop)};
     return RUN_TESTS("heat_fluids", tests);
 }

@@ -92,13 +92,13 @@ INDEX_KERNEL(scalar_update, struct scalar_step_args)
 /* ---------------------------------------------------------------- conservation */
 INDEX_KERNEL(scalar_settle_heat, struct scalar_step_args)
 {
-    const struct field_table *law = heat_law_of(&a->heat, i);
+    const struct heat_laws *h = &a->heat;
     double old = a->old[i], x = a->x[i], heat = a->capacity[i] * (x - old);
-    if (!law->cubic) return;
+    if (!heat_varies(h, i)) return;
     for (int k = 0; k < 4; k++)
-        x += (heat - field_table_exact_mean(law, old, x) * (x - old)) / field_table_at(law, x);
-    double missing = heat - field_table_exact_mean(law, old, x) * (x - old);
-    if (!(fabs(missing) <= 1e-12 * fabs(heat))) x = field_table_where(law, field_table_integral(law, old) + heat);
+        x += (heat - heat_mean(h, h->fraction, i, old, x) * (x - old)) / heat_capacity_in(h, i, x);
+    double missing = heat - heat_mean(h, h->fraction, i, old, x) * (x - old);
+    if (!(fabs(missing) <= 1e-12 * fabs(heat))) x = heat_where(h, i, old, heat);
     a->x[i] = x;
     if (!a->bounded) return;
     double size = a->sums.total[SCALAR_SIZE], highest = a->sums.total[SCALAR_HIGHEST] - size;
@@ -113,7 +113,7 @@ ON_DEVICE double heat_beyond_flux(const struct scalar_step_args *a, int64_t face
     double flux = a->flux[f], volume = a->volume_flux[f];
     if (!(flux > 0 || flux < 0)) return 0;
     double x = a->boundary.rule[face] == RULE_VALUE ? a->boundary.value[face] : -into / flux;
-    return fma(flux - volume, x, -volume * heat_beyond(&a->heat, row, x));
+    return fma(flux - volume, x, -heat_beyond(&a->heat, row, f, volume, x));
 }
 
 INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
@@ -143,10 +143,9 @@ ON_DEVICE double room_of(const struct scalar_step_args *a, int64_t cell)
 /* Where the heat capacity varies: the decrease of a cell's heat, and c at its end. */
 ON_DEVICE void change_of_heat(const struct scalar_step_args *a, int64_t row, double *change, double *capacity)
 {
-    const struct field_table *law = heat_law_of(&a->heat, row);
     double old = a->old[row], x = a->x[row];
-    if (!law->cubic) return;
-    *change = field_table_exact_mean(law, old, x) * (old - x), *capacity = field_table_at(law, x);
+    if (!heat_varies(&a->heat, row)) return;
+    *change = heat_decrease(&a->heat, row, old, x), *capacity = heat_capacity_in(&a->heat, row, x);
 }
 
 SLICE_KERNEL(scalar_missing, struct scalar_step_args)

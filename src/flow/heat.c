@@ -58,7 +58,10 @@ double heat_stored(const struct flow *f)
     struct equation_work *k = &f->temperature->work;
     if (!(f->temperature->dt > 0)) return 0;
     const struct equation as = scalar_as_equation(q, q->value, NULL);
-    if (as.capacity) {
+    if (q->heat.fraction) {
+        struct heat_capacity_args a = {.heat = q->heat, .old = k->old, .x = q->x, .gained = k->low};
+        heat_gained(&a, k->s->n_cells);
+    } else if (as.capacity) {
         scalar_to_amount(&(struct scalar_amount_args){as.capacity, q->x, k->low}, k->s->n_cells);
         scalar_to_amount(&(struct scalar_amount_args){as.capacity_old, k->old, k->w}, k->s->n_cells);
         combine(&(struct combine_args){k->low, 1, k->low, -1, k->w}, k->s->n_cells);

@@ -48,10 +48,6 @@ static void check_second_fluid(struct case_reader *r, const struct flow_setting 
         if (key[k].first && !key[k].second)
             case_complain(r, group, "second_fluid.%s is missing: fluid.%s needs it, a number%s [%s]", key[k].name,
                           key[k].name, k < 2 ? " > 0" : "", key[k].unit);
-    const struct value_setting *capacity = &c->fluid.heat_capacity_value;
-    if (capacity->text)
-        case_complain(r, case_setting(r, capacity->path), "%s = \"%s\": with two fluids expected a number > 0",
-                      capacity->path, capacity->text);
     if (second->expansion_given && !c->fluid.expansion_given)
         case_complain(r, case_setting(r, "second_fluid.expansion"), "second_fluid.expansion needs fluid.expansion, "
                       "which may be 0.0");
@@ -164,12 +160,15 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
     const struct source_setting *source;
     if (!heat_is_given(c)) { reject_without(r, c); return; }
     f->heat_capacity = property_of_key(r, &f->heat_capacity_law, &f->heat_capacity_value, "temperature");
+    second->heat_capacity = property_of_key(r, &second->heat_capacity_law, &second->heat_capacity_value, "temperature");
     f->conductivity = property_of_key(r, &f->conductivity_law, &f->conductivity_value, conducts);
     second->conductivity = property_of_key(r, &second->conductivity_law, &second->conductivity_value, conducts);
     check_fluid(r, c);
-    if (f->heat_capacity_law.given && !*f->heat_capacity_law.field)
-        case_complain(r, case_setting(r, "fluid.heat_capacity"), "fluid.heat_capacity = \"%s\": expected a number > 0 "
-                      "or an expression of temperature", f->heat_capacity_value.text);
+    const struct property_setting *const capacity[] = {&f->heat_capacity_law, &second->heat_capacity_law};
+    for (int k = 0; k < 2; k++)
+        if (capacity[k]->given && !*capacity[k]->field)
+            case_complain(r, case_setting(r, capacity[k]->formula.path), "%s = \"%s\": expected a number > 0 or an "
+                          "expression of temperature", capacity[k]->formula.path, capacity[k]->formula.text);
     for (int i = 0; i < c->boundary.n; i++) check_boundary(r, &c->boundary.item[i], i);
     if (!f->heat_capacity_given || !f->conductivity_given) return;
     struct scalar_setting s = {.name = "temperature", .place = case_whole(r), .fluid = SCALAR_IN_BOTH,

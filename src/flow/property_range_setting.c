@@ -114,10 +114,10 @@ static bool depends(const struct property_setting *p, const struct scalar_settin
 static int list_properties(struct flow_setting *c, struct property_setting ***list)
 {
     int n = 0;
-    NEW(*list, 5 + 2 * c->solids.n + 2 * c->scalars.n);
+    NEW(*list, 6 + 2 * c->solids.n + 2 * c->scalars.n);
     (*list)[n++] = &c->fluid.density_law, (*list)[n++] = &c->second_fluid.tension_law;
     (*list)[n++] = &c->fluid.viscosity_model.property, (*list)[n++] = &c->second_fluid.viscosity_model.property;
-    (*list)[n++] = &c->fluid.heat_capacity_law;
+    (*list)[n++] = &c->fluid.heat_capacity_law, (*list)[n++] = &c->second_fluid.heat_capacity_law;
     for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].conductivity_law;
     for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].heat_capacity_law;
     for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++)
@@ -129,15 +129,20 @@ static int list_properties(struct flow_setting *c, struct property_setting ***li
 static void set_capacity(struct flow_setting *c)
 {
     struct scalar_setting *temperature = &c->scalars.item[c->scalars.n - 1];
-    c->fluid.heat_capacity = c->fluid.heat_capacity_law.middle;
+    struct second_fluid_setting *second = &c->second_fluid;
+    if (*c->fluid.heat_capacity_law.field) c->fluid.heat_capacity = c->fluid.heat_capacity_law.middle;
+    if (*second->heat_capacity_law.field) second->heat_capacity = second->heat_capacity_law.middle;
     c->heat.capacity = temperature->capacity = c->fluid.density * c->fluid.heat_capacity;
     temperature->diffusivity = c->fluid.conductivity / c->heat.capacity;
+    temperature->second_capacity = second->density * second->heat_capacity / c->heat.capacity;
+    temperature->second_diffusivity = second->conductivity / c->heat.capacity;
 }
 
 /* Numbers from the ranges, where one has to stand for all. */
 static void set_numbers(struct flow_setting *c)
 {
-    if (c->heat.given && *c->fluid.heat_capacity_law.field) set_capacity(c);
+    if (c->heat.given && (*c->fluid.heat_capacity_law.field || *c->second_fluid.heat_capacity_law.field))
+        set_capacity(c);
     for (struct scalar_setting *s = c->scalars.item; s < c->scalars.item + c->scalars.n; s++) {
         const double unit = s->capacity > 0 ? s->capacity : 1;
         if (*s->law.field) s->diffusivity = s->law.middle / unit;

@@ -73,7 +73,9 @@ double *scalar_through(const struct scalar *q, const double **carrier)
                                                   .through = q->through, .mixed = q->mixed},
                                      .flux = flux, .correction = all->work.correction};
     transport_through(&a, all->s->n_boundary);
-    struct heat_capacity_args heat = {.s = *all->s, .heat = q->heat, .x = q->x, .boundary = a.boundary, .flux = flux,
+    struct heat_capacity_args heat = {.s = *all->s, .heat = q->heat, .x = q->x, .boundary = a.boundary,
+                                      .flux = f->interface ? f->flux : flux,
+                                      .entering = f->interface ? f->interface->inflow_fraction : NULL,
                                       .inflow = all->work.correction + all->s->n_internal};
     if (q->heat.law) heat_inflow_boundary(&heat, all->s->n_boundary);
     *carrier = flux;

@@ -130,11 +130,12 @@ static void carry(const struct scalar *q, const struct equation_time *step)
     combine(&flux, f->s.n_faces);
 }
 
-static void advance_scalar(const struct scalar *q, const struct equation_time *step)
+static void advance_scalar(struct scalar *q, const struct equation_time *step)
 {
     struct scalars *all = q->all;
     int32_t n = all->f->s.n_cells;
     carry(q, step);
+    q->heat.per_step = 1 / step->dt;
     if (q->set->fluid != SCALAR_IN_BOTH) {
         scalar_take_fluid(q, all->f->interface->fraction_old, all->capacity_old, NULL);
         struct scalar_amount_args was = {.capacity = all->capacity_old, .x = q->x, .amount = q->amount};

@@ -20,8 +20,8 @@ struct second_fluid_setting {
     struct property_setting tension_law;        /* with which `surface_tension` is the largest one in the range */
     double surface_tension_slope;       /* d surface_tension / d temperature; 0: constant */
     double heat_capacity, conductivity, expansion;      /* as those of the first fluid; 1 each: given */
-    struct value_setting conductivity_value;    /* as given: a number or an expression, with which it is one from its */
-    struct property_setting conductivity_law;   /* range */
+    struct value_setting heat_capacity_value, conductivity_value;       /* as of struct fluid_setting */
+    struct property_setting heat_capacity_law, conductivity_law;
     int heat_capacity_given, conductivity_given, expansion_given;
     double tension_reference;           /* temperature at which it is surface_tension; set by the flow's check */
     struct value_setting viscosity_value;       /* as of struct fluid_setting */

@@ -224,6 +224,11 @@ drop|second_fluid.conductivity="y-0.5"|second_fluid.conductivity is -0.4375, out
 drop|second_fluid.conductivity="table:narrow.csv"|narrow.csv goes from temperature = 295 to 320, but the case gives it
 drop|second_fluid.conductivity=-1|second_fluid.conductivity = -1: expected a number > 0 or an expression of
 drop|boundary.right={type="wall";transfer=[1,290];}|apply to a case of two conductivities: give temperature or heat_flux
+drop|second_fluid.heat_capacity="temprature"|there is no variable "temprature" (did you mean temperature?)
+drop|second_fluid.heat_capacity="1+x"|second_fluid.heat_capacity: there is no variable "x"; expected temperature
+drop|second_fluid.heat_capacity="temperature-300"|"temperature-300" is -30 at temperature = 270: expected
+drop|second_fluid.heat_capacity="table:one.csv"|second_fluid.heat_capacity = "table:one.csv": expected a number
+drop|second_fluid.heat_capacity=0|second_fluid.heat_capacity = 0: expected a number > 0 or an expression of
 level|second_fluid.conductivity="temperature"|second_fluid.conductivity needs a temperature: give
 heat|fluid.heat_capacity="temperature-280"|fluid.heat_capacity = "temperature-280" is -10 at temperature = 270
 heat|fluid.heat_capacity="1+x"|fluid.heat_capacity: there is no variable "x"; expected temperature
