@@ -330,6 +330,27 @@ static void residuals_that_stand(void **state)
     standstill_free(&s), trial_close(&w);
 }
 
+/* A dye waits for the flow: while the flow has not converged, a residual of the dye that stays is no stagnation. */
+static void a_scalar_that_waits(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct standstill s;
+    for (int converged = 0; converged < 2; converged++) {
+        open_box(&w, 0, "}; scalars = { dye = { diffusivity = 1.0; values = { left = 1.0; }; };");
+        standstill_create(&s, w.f, &w.m, 0);
+        double flow = converged ? 0.5 * w.f->c->solver.tolerance : 1e-2;
+        for (int i = 0; i < 700; i++, flow *= 0.999) {
+            struct simple_report r = {.residual = {flow, flow, flow, 0.1}};
+            w.f->worst_residual = flow;
+            standstill_add(&s, &r);
+        }
+        assert_int_equal(s.n_columns, 4);
+        assert_int_equal(standstill_now(&s), converged);
+        standstill_free(&s), trial_close(&w);
+    }
+}
+
 /* n iterations with this residual; is the run over?  After each, the restart data goes into another one, which must
  * give the same answer. */
 static bool stall(struct standstill *s, struct standstill *restarted, int n, double residual)
@@ -379,6 +400,7 @@ int main(void)
         cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
             cmocka_unit_test(mesh_near_a_place),
         cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand),
+        cmocka_unit_test(a_scalar_that_waits),
         cmocka_unit_test(stalled_runs_end)};
     return RUN_TESTS("advice", tests);
 }

@@ -69,4 +69,7 @@ struct scalars {                /* all of them, and memory shared by their solve
 };
 
 extern const struct equation_kind scalar_equation, temperature_equation;
+
+/* Steady: scalars on which the flow does not depend wait until it is near enough to its solution. */
+bool scalars_wait(const struct flow *f);
 #endif

@@ -87,20 +87,21 @@ static void solve(const struct scalar *q, const double *flux, const struct equat
         solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
 }
 
-/* Scalars on which the flow does not depend are solved in every tenth iteration until the flow is near enough to its
- * solution, then until they are too. */
+static bool follows_only(const struct flow *f) { return !flow_follows_scalars(f->c) && f->worst_residual > 0; }
+
+bool scalars_wait(const struct flow *f) { return follows_only(f) && f->worst_residual >= f->c->solver.tolerance; }
+
+/* While scalars wait they are solved in every tenth iteration, then until they have converged too. */
 enum { LONGEST_WAIT = 10 };
 static void iterate(struct scalar *q)
 {
     const struct flow *f = q->all->f;
-    const double tolerance = f->c->solver.tolerance;
-    const bool free_flow = !flow_follows_scalars(f->c) && f->worst_residual > 0;
-    const bool waits = free_flow && f->worst_residual >= tolerance;
+    const bool waits = scalars_wait(f);
     if (q->wait[0] > 0 && waits) { q->wait[0]--; return; }
     q->wait[0] = waits ? LONGEST_WAIT - 1 : 0;
-    for (int i = free_flow && !waits ? LONGEST_WAIT : 1; i > 0; i--) {
+    for (int i = follows_only(f) && !waits ? LONGEST_WAIT : 1; i > 0; i--) {
         solve(q, f->flux, NULL, &q->wait[1]);
-        if (q->wait[1] < tolerance) break;
+        if (q->wait[1] < f->c->solver.tolerance) break;
     }
 }
 
