@@ -32,7 +32,7 @@ static void list_cells(struct contacts *k, const struct mesh *m, const int32_t *
     NEW(touches, m->n_all), NEW(count, m->n_all), NEW(end, m->n_all);
     for (int32_t f = 0; f < m->n_faces; f++) {
         int32_t p = m->face_owner[f], n = f < m->n_internal ? m->face_neighbour[f] : p;
-        if (f < m->n_internal && number[f] >= 0) touches[p] = touches[n] = true;
+        if (f < m->n_internal && number[f] >= 0) touches[p] = p < m->n_cells, touches[n] = n < m->n_cells;
         count[p]++, count[n] += n != p;
     }
     for (int32_t c = 0; c < m->n_cells; c++) k->n_cells += touches[c];

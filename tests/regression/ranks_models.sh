@@ -16,6 +16,24 @@ boundary = { left = { type = "wall"; temperature = 3.0; }; right = { type = "wal
              back = { type = "wall"; transfer = [2.0, 1.0]; }; front = { type = "wall"; }; };
 solver = { max_iterations = 5; };
 CASE
+cat >strips.cfg <<'CASE'
+mesh = { file = "strips.geo"; };
+solids = { a = { density = 2.0; heat_capacity = 0.5; conductivity = 0.3; };
+           b = { density = 1.0; heat_capacity = 0.5; conductivity = 7.0; contact_resistance = 0.02; }; };
+boundary = { all = { type = "wall"; temperature = "x + y"; }; };
+initial = { temperature = 0.5; };
+solver = { max_iterations = 5; };
+CASE
+cat >strips.geo <<'GEO'
+SetFactory("OpenCASCADE");
+For i In {0:19}
+    Rectangle(i + 1) = {0.05 * i, 0, 0, 0.05, 1};                // surfaces of solids between the ranks too
+EndFor
+Coherence;
+MeshSize{:} = 0.035;
+Physical Surface("a") = {1:20:2}; Physical Surface("b") = {2:20:2};
+all() = Abs(CombinedBoundary{ Surface{:}; }); Physical Curve("all") = {all()};
+GEO
 cat >>cooling.cfg <<'CASE'
 output = { fields = ["temperature", "region"]; every = 4; };
 probes = { water = { at = [0.31, 0.2]; }; plate = { at = [0.5, -0.1]; }; };
@@ -23,7 +41,7 @@ lines = { up = { from = [0.1, -0.15]; to = [0.1, 0.4]; points = 21; }; };
 surfaces = { sides = { boundaries = ["bottom", "inlet"]; fields = ["temperature", "temperature-flux"]; }; };
 averages = { from = 0.04; fields = ["temperature"]; };
 CASE
-for case in wall cooling brick; do same $case '2 3' $case.cfg; done
+for case in wall cooling strips brick; do same $case '2 3' $case.cfg; done
 once metis 2 2 'parts by METIS' run wall.cfg --set mesh.parts=metis
 once beside_a_fluid 2 1 'solids beside a fluid work on one rank only' run solid.cfg
 goes_on restart_wall '2 1 3' solver.max_iterations '3 6 8' wall.cfg
