@@ -46,6 +46,7 @@ struct scalar {
     char boundary_name[NAME_LENGTH + 10];       /* of value; with solids of flow_value, and: */
     char all_name[NAME_LENGTH + 10], side_name[NAME_LENGTH + 10];       /* of value, and of temperatures at solids */
     double wait[2];             /* steady: iterations until its next one, and the residual before its last one */
+    bool shows_x;               /* steady: the gradient and `shown` are those of x, which has waited since */
     bool bounded;               /* its scheme creates no new extremes */
     struct anderson *anderson;  /* in steady flow */
     char anderson_name[NAME_LENGTH + 15];       /* name of its state in checkpoints */

@@ -23,6 +23,8 @@ static const double *gradient_of(void *scalar)
 {
     struct scalar *q = scalar;
     const struct scalars *all = q->all;
+    if (q->shows_x) return q->gradient;
+    q->shows_x = !flow_is_transient(all->f->c);
     copy_array(q->shown, q->value, all->s->n_boundary);
     scalar_follow_diffusivity(q, q->shown, NULL);
     struct equation equation = scalar_as_equation(q, q->shown, NULL);

@@ -99,6 +99,7 @@ static void iterate(struct scalar *q)
     const bool waits = scalars_wait(f);
     if (q->wait[0] > 0 && waits) { q->wait[0]--; return; }
     q->wait[0] = waits ? LONGEST_WAIT - 1 : 0;
+    q->shows_x = false;
     for (int i = follows_only(f) && !waits ? LONGEST_WAIT : 1; i > 0; i--) {
         solve(q, f->flux, NULL, &q->wait[1]);
         if (q->wait[1] < f->c->solver.tolerance) break;
