@@ -396,6 +396,83 @@ static void two_equal_fluids_are_one(void **state)
     free(x[0]), free(x[1]);
 }
 
+/* ---------------------------------------------------------------- densities by laws */
+/* Two layers at rest, at T = y: in both the reduced pressure rises by the integral of the excess of the density over
+ * that at 0.5. */
+static double excess(bool second, double y)
+{
+    return second ? -0.3 * (pow(y, 4) / 4 - 0.125 * y) : -0.2 * (y * y * y / 3 - 0.25 * y);
+}
+
+static void layers_weigh_exactly(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct unsteady w;
+        char text[2000];
+        const enum grid kind = k ? GRID_HEXAHEDRA : GRID_QUADS;
+        const struct box_setting box = grid_box(kind, k ? 6 : 10, 0);
+        double worst = 0, moves = 0;
+        snprintf(text, sizeof text, "fluid = { density = \"1 - 0.2*temperature^2\"; viscosity = 0.1; gravity = [0.0, "
+                 "-1.0%s]; heat_capacity = 1.0; conductivity = 1.0; reference_temperature = 0.5; property_range = "
+                 "[-0.5, 1.5]; };\nsecond_fluid = { density = \"2 - 0.3*temperature^3\"; viscosity = 0.2; "
+                 "heat_capacity = 2.0; conductivity = 1.0; };\nshapes = { pool = { type = \"half-space\"; point = "
+                 "[0.0, 0.5%s]; normal = [0.0, 1.0%s]; }; };\nboundary = { left = { type = \"wall\"; }; right = { "
+                 "type = \"wall\"; }; bottom = { type = \"wall\"; temperature = 0.0; }; top = { type = \"wall\"; "
+                 "temperature = 1.0; };%s };\ninitial = { temperature = \"y\"; };\nsolver = { algorithm = \"piso\"; "
+                 "pressure = { tolerance = 1e-13; }; velocity = { tolerance = 1e-12; }; };\n"
+                 "time = { end = 0.6; step = 0.02; };\n",
+                 k ? ", 0.0" : "", k ? ", 0.0" : "", k ? ", 0.0" : "",
+                 k ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "");
+        open_unsteady(&w, kind, &box, 0, text);
+        advance_to_end(&w);
+        const struct flow *f = &w.t.f;
+        double *p = FROM_DEVICE(f->p, f->s.n_padded), *u = FROM_DEVICE(f->u, f->s.dim * f->s.pitch), at[2];
+        const double *height = w.m.cell_centre + w.m.n_all;
+        for (int32_t c = 0; c < w.m.n_cells; c++) at[height[c] < 0.5] = p[c] + excess(height[c] < 0.5, height[c]);
+        for (int32_t c = 0; c < w.m.n_cells; c++) {
+            const double y = height[c];
+            worst = fmax(worst, fabs(p[c] + excess(y < 0.5, y) - at[y < 0.5]));
+            for (int i = 0; i < f->s.dim; i++) moves = fmax(moves, fabs(u[i * f->s.pitch + c]));
+        }
+        print_message("# %s: pressure %.1e, velocity %.1e\n", grid_name[kind], worst, moves);
+        if (!(worst < 1e-10 && moves < 1e-10)) fail_msg("pressure %g, velocity %g", worst, moves);
+        free(p), free(u);
+        close_unsteady(&w);
+    }
+}
+
+/* A warm body that rises: a law that is linear, or a number, is `expansion`. */
+static void linear_laws_are_expansion(void **state)
+{
+    (void)state;
+    static const char *const of[2][2] = {
+        {"density = 1.0; expansion = 0.2;", "density = 2.0; expansion = 0.0;"},
+        {"density = \"1 - 0.2*(temperature - 0.5)\"; property_range = [-1, 2];", "density = 2.0;"}};
+    double *u[2], worst = 0, most = 0;
+    int64_t n = 0;
+    for (int k = 0; k < 2; k++) {
+        struct unsteady w;
+        char text[2000];
+        const struct box_setting box = grid_box(GRID_TRIANGLES, 12, 0.1);
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.02; gravity = [0.0, -1.0]; heat_capacity = 1.0; "
+                 "conductivity = 0.01; reference_temperature = 0.5; %s };\nsecond_fluid = { viscosity = 0.05; "
+                 "surface_tension = 0.1; heat_capacity = 2.0; conductivity = 0.05; %s };\nshapes = { body = { type = "
+                 "\"sphere\"; centre = [0.5, 0.5]; radius = 0.25; }; };\nboundary = { left = { type = \"wall\"; "
+                 "temperature = 0.0; }; right = { type = \"wall\"; temperature = 1.0; }; bottom = { type = \"wall\"; "
+                 "}; top = { type = \"wall\"; }; };\ninitial = { temperature = \"x\"; };\nsolver = { algorithm = "
+                 "\"piso\"; };\ntime = { end = 0.3; step = 0.01; };\n", of[k][0], of[k][1]);
+        open_unsteady(&w, GRID_TRIANGLES, &box, 0, text);
+        advance_to_end(&w);
+        n = w.t.f.s.n_cells, u[k] = FROM_DEVICE(w.t.f.u, w.t.f.s.pitch);
+        close_unsteady(&w);
+    }
+    for (int64_t c = 0; c < n; c++) worst = fmax(worst, fabs(u[1][c] - u[0][c])), most = fmax(most, fabs(u[0][c]));
+    print_message("# velocities up to %.2g, largest difference %.1e\n", most, worst);
+    if (!(worst < 1e-10 && most > 0.01)) fail_msg("difference %g of %g", worst, most);
+    free(u[0]), free(u[1]);
+}
+
 /* A drop in a temperature that rises along x, without inertia and convection of heat.  In an infinite plane it moves
  * with the velocity
  *     |slope| gradient radius / (2 (mu_1 + mu_2) (1 + k_2 / k_1)),
@@ -446,6 +523,8 @@ int main(void)
                                        cmocka_unit_test(a_uniform_temperature_stays_by_laws),
                                        cmocka_unit_test(inflow_carries_its_heat),
                                        cmocka_unit_test(two_equal_fluids_are_one),
+                                       cmocka_unit_test(layers_weigh_exactly),
+                                       cmocka_unit_test(linear_laws_are_expansion),
                                        cmocka_unit_test(heat_moves_a_drop)};
     return RUN_TESTS("heat_fluids", tests);
 }

@@ -123,6 +123,7 @@ static void print_summary(const struct case_settings *c, const struct mesh *m, c
     }
     if (f->second_fluid.given) {
         log_print("  %-11s second fluid: density %g", "", f->second_fluid.density);
+        if (f->second_fluid.density_law.given) log_print(" (\"%s\" in its weight)", f->second_fluid.density_value.text);
         print_viscosity(f->second_fluid.viscosity, &f->second_fluid.viscosity_model);
         log_print(", surface tension %s%g, in %d shape%s\n", f->second_fluid.tension_law.given ? "up to " : "",
                   f->second_fluid.surface_tension, f->shapes.n, f->shapes.n == 1 ? "" : "s");

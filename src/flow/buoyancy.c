@@ -1,6 +1,6 @@
-/* Buoyancy, as a model: the density is linear in a scalar, or by a law of it, and differs from fluid.density only in
- * its weight (Boussinesq's approximation).  In transient flow the scalar is extrapolated to the time of the momentum
- * equation. */
+/* Buoyancy, as a model: the density of each fluid is linear in a scalar, or by a law of it, and differs from that at
+ * the reference only in its weight (Boussinesq's approximation).  In transient flow the scalar is extrapolated to the
+ * time of the momentum equation. */
 #include <stdlib.h>
 #include "base/memory.h"
 #include "flow/buoyancy_kernels.h"
@@ -8,7 +8,7 @@
 #include "flow/followed.h"
 #include "flow/model.h"
 
-struct buoyancy { struct followed field; struct field_table law; };
+struct buoyancy { struct followed field; struct field_table law[2]; };
 
 static bool given(const struct flow_setting *c) { return c->buoyancy.given; }
 
@@ -18,7 +18,9 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
     (void)m, (void)e;
     NEW(b, 1);
     followed_create(&b->field, f, f->c->buoyancy.scalar);
-    if (f->c->fluid.density_law.given) b->law = field_table_create(&f->c->fluid.density_law, 1, f->c->fluid.density);
+    const struct property_setting *const law[] = {&f->c->fluid.density_law, &f->c->second_fluid.density_law};
+    for (int i = 0; i < 2; i++)
+        if (law[i]->given) b->law[i] = field_table_create(law[i], 1, f->properties.density[i]);
     flow_use_face_force(f);
     return b;
 }
@@ -34,7 +36,9 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
     struct buoyancy *b = state;
     const double *g = f->c->fluid.gravity, *x[N_PLACES];
     followed_now(&b->field, f, step, x);
-    struct buoyancy_args a = {.s = f->s, .law = b->law, .slope = -f->properties.density[0] * f->c->buoyancy.expansion,
+    struct buoyancy_args a = {.s = f->s, 
+                              .law = {b->law[0], b->law[1]},
+                              .slope = -f->properties.density[0] * f->c->buoyancy.expansion,
                               .second_slope = -f->properties.density[1] * f->c->buoyancy.second_expansion,
                               .fraction = f->properties.fraction,
                               .reference = f->c->buoyancy.reference, .gravity = {g[0], g[1], g[2]},
@@ -48,7 +52,7 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
 static void free_state(void *state)
 {
     struct buoyancy *b = state;
-    followed_free(&b->field), field_table_free(&b->law);
+    followed_free(&b->field), field_table_free(&b->law[0]), field_table_free(&b->law[1]);
     free(b);
 }
 

@@ -9,7 +9,7 @@
 struct buoyancy_args {
     struct stencil s;
     double slope, second_slope; /* d density / d scalar, of both fluids */
-    struct field_table law;     /* instead: the density less that at the reference; without `cubic`: none */
+    struct field_table law[2];  /* instead: the density less that at the reference; without `cubic`: none */
     const double *fraction;     /* [pitch] of the second fluid; NULL: there is none */
     double reference, gravity[3];
     const double *x, *boundary; /* the scalar, [pitch] and [n_boundary] */

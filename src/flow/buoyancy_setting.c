@@ -18,48 +18,62 @@ const struct section buoyancy_section = {.path = "buoyancy", .key = buoyancy_key
     .help = "density differences in fluid.gravity, by Boussinesq's approximation: one fluid, small differences"};
 
 /* The value of the law's field at which the density is that of all but the weight. */
-static bool find_reference(struct case_reader *r, const struct fluid_setting *f, const struct scalar_settings *scalars,
-                           double *reference)
+static bool find_reference(struct case_reader *r, const struct property_setting *law, const struct fluid_setting *f,
+                           const struct scalar_settings *scalars, double *reference)
 {
     const struct scalar_setting *s = NULL;
-    const char *path = f->density_value.path, *text = f->density_value.text;
+    const char *path = law->formula.path, *text = law->formula.text;
     for (int i = 0; i < scalars->n; i++)
-        if (!strcmp(scalars->item[i].name, f->density_law.field)) s = &scalars->item[i];
+        if (!strcmp(scalars->item[i].name, law->field)) s = &scalars->item[i];
     *reference = s ? s->initial.number : f->reference_temperature;
     if (s ? s->initial.text != NULL : !f->reference_temperature_given)
         case_complain(r, case_setting(r, path), s ?
                       "%s = \"%s\" needs a number as scalars.%s.initial, with the density of all but the weight" :
                       "%s = \"%s\" needs fluid.reference_temperature, a number [temperature], with the density of all "
-                      "but the weight", path, text, f->density_law.field);
+                      "but the weight", path, text, law->field);
     return s ? !s->initial.text : f->reference_temperature_given;
 }
 
-void density_setting_check(struct case_reader *r, struct fluid_setting *f, const struct scalar_settings *scalars)
+/* The density of one of the fluids at the reference. */
+static void check_density(struct case_reader *r, const struct property_setting *law, double *density,
+                          const struct fluid_setting *f, const struct scalar_settings *scalars)
 {
-    const struct value_setting *value = &f->density_value;
-    config_setting_t *at = case_setting(r, "fluid.density"), *other = case_setting(r, "fluid.expansion");
-    double reference, density;
-    f->density = property_of_key(r, &f->density_law, value, "temperature alone, or of one scalar alone");
-    if (!f->density_law.given) return;
-    if (!other) other = case_setting(r, "buoyancy");
-    if (other)
-        case_complain(r, other, "%s: the expression of fluid.density is the density in the weight; remove one of them",
-                      case_path_of(other));
-    if (case_setting(r, "second_fluid"))
-        case_complain(r, at, "fluid.density = \"%s\": with two fluids expected a number > 0, and expansion of both",
-                      value->text);
-    else if (!f->gravity_length)
-        case_complain(r, at, "fluid.density = \"%s\" needs fluid.gravity, like gravity = [0.0, -9.81]", value->text);
-    if (!find_reference(r, f, scalars, &reference)) return;
-    property_sample(&f->density_law, &reference, 1, &density);
-    if (density > 0) f->density = density;              /* else see property_range_check() */
+    static const char *const others[] = {"fluid.expansion", "second_fluid.expansion", "buoyancy"};
+    const char *path = law->formula.path;
+    double reference, there;
+    for (int k = 0; k < 3; k++) {
+        config_setting_t *other = case_setting(r, others[k]);
+        if (other)
+            case_complain(r, other, "%s: the expression of %s is the density in the weight; remove one of them",
+                          case_path_of(other), path);
+    }
+    if (!f->gravity_length)
+        case_complain(r, case_setting(r, path), "%s = \"%s\" needs fluid.gravity, like gravity = [0.0, -9.81]", path,
+                      law->formula.text);
+    if (!find_reference(r, law, f, scalars, &reference)) return;
+    property_sample(law, &reference, 1, &there);
+    if (there > 0) *density = there;                    /* else see property_range_check() */
+}
+
+void density_setting_check(struct case_reader *r, struct fluid_setting *f, struct second_fluid_setting *second,
+                           const struct scalar_settings *scalars)
+{
+    static const char expected[] = "temperature alone, or of one scalar alone";
+    const struct property_setting *first = &f->density_law, *other = &second->density_law;
+    f->density = property_of_key(r, &f->density_law, &f->density_value, expected);
+    second->density = property_of_key(r, &second->density_law, &second->density_value, expected);
+    if (first->given && other->given && strcmp(first->field, other->field))
+        case_complain(r, case_setting(r, other->formula.path), "%s = \"%s\": expected an expression of %s, as %s is",
+                      other->formula.path, other->formula.text, first->field, first->formula.path);
+    if (first->given) check_density(r, first, &f->density, f, scalars);
+    if (other->given) check_density(r, other, &second->density, f, scalars);
 }
 
 void buoyancy_setting_check(struct case_reader *r, struct buoyancy_setting *b, const struct fluid_setting *fluid,
-                            const struct scalar_settings *scalars, bool two)
+                            const struct second_fluid_setting *second, const struct scalar_settings *scalars)
 {
     config_setting_t *group = case_setting(r, "buoyancy"), *scalar = case_setting(r, "buoyancy.scalar");
-    const struct property_setting *law = &fluid->density_law;
+    const struct property_setting *law = fluid->density_law.given ? &fluid->density_law : &second->density_law;
     b->given = group != NULL;
     for (int i = 0; i < scalars->n && law->given; i++) {
         const struct scalar_setting *s = &scalars->item[i];
@@ -69,7 +83,7 @@ void buoyancy_setting_check(struct case_reader *r, struct buoyancy_setting *b, c
     }
     if (!group || law->given) return;
     const char **names = case_names(scalars->item, sizeof *scalars->item, scalars->n);
-    if (two)
+    if (second->given)
         case_complain(r, group, "buoyancy does not apply to a case with second_fluid = { ... }; remove it");
     if (!fluid->gravity_length)
         case_complain(r, group, "buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]");

@@ -3,6 +3,7 @@
 #define POISE_BUOYANCY_SETTING_H
 #include "assembly/fluid_setting.h"
 #include "flow/scalar_setting.h"
+#include "interface/interface_setting.h"
 
 struct buoyancy_setting {
     bool given;
@@ -14,9 +15,10 @@ struct buoyancy_setting {
 
 extern const struct section buoyancy_section;
 struct case_reader;
-/* Before other checks: fluid->density, and fluid->density_law if it is an expression. */
-void density_setting_check(struct case_reader *r, struct fluid_setting *fluid, const struct scalar_settings *scalars);
+/* Before other checks: density of both fluids, and density_law if it is an expression. */
+void density_setting_check(struct case_reader *r, struct fluid_setting *fluid, struct second_fluid_setting *second,
+                           const struct scalar_settings *scalars);
 /* Also sets b by a density that depends on a scalar. */
 void buoyancy_setting_check(struct case_reader *r, struct buoyancy_setting *b, const struct fluid_setting *fluid,
-                            const struct scalar_settings *scalars, bool two);
+                            const struct second_fluid_setting *second, const struct scalar_settings *scalars);
 #endif

@@ -83,7 +83,8 @@ static void check_fluid(struct case_reader *r, const struct flow_setting *c)
     if (expansion && buoyancy)
         case_complain(r, buoyancy, "buoyancy: fluid.expansion lets the temperature act on the flow; remove one of "
                       "them");
-    if (!expansion && !f->density_law.given && c->second_fluid.surface_tension_slope == 0)
+    const bool weighs = f->density_law.given || c->second_fluid.density_law.given;
+    if (!expansion && !weighs && c->second_fluid.surface_tension_slope == 0)
         case_drop(r, group, "reference_temperature", c->second_fluid.given ?
                   "fluids without expansion or surface_tension_slope; remove it" :
                   "a fluid without expansion; remove it");
@@ -190,7 +191,8 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
                                     f->reference_temperature_given ? f->reference_temperature : s.initial.number};
     RESIZE(all->item, all->n + 1);
     all->item[all->n++] = s;
-    if (!f->expansion_given && strcmp(f->density_law.field, s.name)) return;
+    const bool weighs = !strcmp(f->density_law.field, s.name) || !strcmp(second->density_law.field, s.name);
+    if (!f->expansion_given && !weighs) return;
     c->buoyancy = (struct buoyancy_setting){.given = true, .expansion = f->expansion,
                                             .second_expansion = c->second_fluid.expansion,
                                             .reference = c->heat.reference};

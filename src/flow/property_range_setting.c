@@ -114,8 +114,9 @@ static bool depends(const struct property_setting *p, const struct scalar_settin
 static int list_properties(struct flow_setting *c, struct property_setting ***list)
 {
     int n = 0;
-    NEW(*list, 6 + 2 * c->solids.n + 2 * c->scalars.n);
-    (*list)[n++] = &c->fluid.density_law, (*list)[n++] = &c->second_fluid.tension_law;
+    NEW(*list, 7 + 2 * c->solids.n + 2 * c->scalars.n);
+    (*list)[n++] = &c->fluid.density_law, (*list)[n++] = &c->second_fluid.density_law;
+    (*list)[n++] = &c->second_fluid.tension_law;
     (*list)[n++] = &c->fluid.viscosity_model.property, (*list)[n++] = &c->second_fluid.viscosity_model.property;
     (*list)[n++] = &c->fluid.heat_capacity_law, (*list)[n++] = &c->second_fluid.heat_capacity_law;
     for (int i = 0; i < c->solids.n; i++) (*list)[n++] = &c->solids.item[i].conductivity_law;

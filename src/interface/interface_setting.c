@@ -7,8 +7,9 @@ const char *const prescribed_field_words[N_PRESCRIBED_FIELDS] = {
     [PRESCRIBED_DEFORMATION] = "deformation"};
 
 static const struct key second_fluid_keys[] = {
-    {"density", KEY_REAL, OFFSET(second_fluid_setting, density), .unit = "mass/length^3", .range = "(0, inf)",
-     .help = "density"},
+    {"density", KEY_VALUE, OFFSET(second_fluid_setting, density_value), .unit = "mass/length^3", .range = "(0, inf)",
+     WORDS("temperature"), .more_words = "scalars",
+     .help = "a number, or with `gravity` an expression, as fluid.density"},
     {"viscosity", KEY_VALUE, OFFSET(second_fluid_setting, viscosity_value), .unit = "mass/(length time)",
      .range = "(0, inf)", VISCOSITY_VALUE,
      .help = "dynamic viscosity: a number, or an expression of shear_rate, of temperature or a scalar's name, or of x, "

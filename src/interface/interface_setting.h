@@ -16,6 +16,8 @@ extern const char *const prescribed_field_words[N_PRESCRIBED_FIELDS];
 struct second_fluid_setting {
     bool given;
     double density, viscosity, surface_tension;
+    struct value_setting density_value; /* as of struct fluid_setting */
+    struct property_setting density_law;
     struct value_setting surface_tension_value; /* as given: a number or an expression, */
     struct property_setting tension_law;        /* with which `surface_tension` is the largest one in the range */
     double surface_tension_slope;       /* d surface_tension / d temperature; 0: constant */

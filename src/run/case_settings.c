@@ -70,7 +70,7 @@ static void check(struct case_reader *r, void *settings)
     struct fluid_setting *first = &f->fluid;
     struct second_fluid_setting *second = &f->second_fluid;
     second->surface_tension = property_of_key(r, &second->tension_law, &second->surface_tension_value, "temperature");
-    density_setting_check(r, first, &f->scalars);
+    density_setting_check(r, first, second, &f->scalars);
     first->viscosity = viscosity_setting_check(r, &first->viscosity_model, &first->viscosity_value, "fluid");
     second->viscosity = viscosity_setting_check(r, &second->viscosity_model, &second->viscosity_value, "second_fluid");
     boundary_setting_check(r, &f->boundary);
@@ -82,7 +82,7 @@ static void check(struct case_reader *r, void *settings)
     flow_setting_check(r, f);
     const bool two_fluids = f->second_fluid.given;
     scalar_setting_check(r, &f->scalars, &f->boundary, !in_time, two_fluids);
-    buoyancy_setting_check(r, &f->buoyancy, &f->fluid, &f->scalars, two_fluids);
+    buoyancy_setting_check(r, &f->buoyancy, first, second, &f->scalars);
     driven_setting_check(r, &f->driven);
     source_setting_check(r, &f->sources);
     heat_setting_check(r, f);

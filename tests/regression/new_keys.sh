@@ -70,13 +70,16 @@ boundary = { left = { type = "wall"; temperature = 310.0; }; right = { type = "w
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.1; };
 CASE
+weight='density = "2-temperature*1e-3"; reference_temperature = 300.0; gravity = [0.0, -9.81];'
+sed "s/viscosity = 1e-3;/$weight &/" drop.cfg |
+    cat - <(echo 'scalars = { dye = { diffusivity = 1.0; initial = 1.0; }; };') >weigh.cfg
 cat >wall.cfg <<'CASE'
 mesh = { box = { cells = [8, 8]; }; };
 solids = { fluid = { density = 8.0; heat_capacity = 5.0; conductivity = "1 + x"; }; };
 boundary = { left = { type = "wall"; temperature = 310.0; }; right = { type = "wall"; temperature = 290.0; };
              top = { type = "wall"; }; bottom = { type = "wall"; }; };
 CASE
-for case in channel driven heat level drop wall; do check "$case" "$poise" check $case.cfg; done
+for case in channel driven heat level drop weigh wall; do check "$case" "$poise" check $case.cfg; done
 
 # case | --set | text, and a second one
 while IFS='|' read -r case set text also; do
@@ -215,7 +218,15 @@ channel|fluid.density="1+x"|fluid.density: there is no variable "x"; expected te
 level|second_fluid.surface_tension="1-x"|second_fluid.surface_tension: there is no variable "x"; expected temperature
 level|second_fluid.surface_tension="1-temprature"|there is no variable "temprature" (did you mean temperature?)
 level|second_fluid.surface_tension="1-temperature"|this case has no temperature; give heat_capacity and conductivity
-level|fluid.density="temperature"|"temperature": with two fluids expected a number > 0, and expansion of both
+level|fluid.density="temperature"|fluid.density = "temperature" needs fluid.gravity|needs fluid.reference_temperature
+level|second_fluid.density="1+x"|second_fluid.density: there is no variable "x"; expected temperature
+drop|second_fluid.density="temperature"|"temperature" needs fluid.gravity|needs fluid.reference_temperature
+drop|second_fluid.density="temprature"|there is no variable "temprature" (did you mean temperature?)
+drop|second_fluid.density=-1|second_fluid.density = -1: expected a number > 0 or an expression
+weigh|second_fluid.density="temperature-300"|"temperature-300" is -30 at temperature = 270: expected
+weigh|second_fluid.density="dye"|expected an expression of temperature, as fluid.density is
+weigh|second_fluid.expansion=1e-3|second_fluid.expansion: the expression of fluid.density is the density in the weight
+weigh|second_fluid.density="table:narrow.csv:conductivity"|narrow.csv goes from temperature = 295 to 320, but the case
 heat|fluid={viscosity=1;density="temperature-280";reference_temperature=293;heat_capacity=1;conductivity=1;}|is -10 at
 drop|second_fluid.conductivity="temprature"|there is no variable "temprature" (did you mean temperature?)
 drop|second_fluid.conductivity="x*temperature"|second_fluid.conductivity = "x*temperature": expected an expression of
