@@ -15,7 +15,9 @@ static bool owns_matrix(const struct equation_work *k) { return flow_is_transien
 static double *cells(const struct stencil *s) { return pattern_alloc(&s->pattern, 1, sizeof(double), "scalars"); }
 
 /* Multigrid for steady equations, which diffusion dominates in much of the domain, as the velocity's equation is not,
- * and for conduction in solids. */
+ * and for long steps, from this diffusivity step / size^2 on (docs/explanation/solvers.md). */
+static const double DIFFUSIVE = 20;
+
 static void use_multigrid(struct linear_setting *linear)
 {
     static const char *const standard[] = {"method=fgmres", "restart=10", "max_iterations=100"};
@@ -26,7 +28,7 @@ static void use_multigrid(struct linear_setting *linear)
 }
 
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
-                          const struct matrix *structure, struct error *e)
+                          const struct matrix *structure, double diffusion, struct error *e)
 {
     double **array[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
     k->f = f, k->s = s, k->a = f->momentum, k->rhs = f->rhs, k->residual = &f->residual;
@@ -42,7 +44,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     struct linear_setting linear = f->c->solver.velocity;
     const struct equation_setting *set = &flow_algorithm(f->c)->equation;
     const bool steady = !flow_is_transient(f->c);
-    if (steady || !shares_memory(k)) use_multigrid(&linear);
+    if (steady || diffusion >= DIFFUSIVE) use_multigrid(&linear);
     linear.tolerance = steady ? set->tolerance : fmin(linear.tolerance, set->tolerance);
     if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true,

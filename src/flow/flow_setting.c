@@ -518,17 +518,22 @@ double flow_viscosity(const struct flow_setting *c, double shear_rate)
                 viscosity_of(&c->second_fluid.viscosity_model, c->second_fluid.viscosity, shear_rate));
 }
 
+double flow_longest_step(const struct flow_setting *c, double size, double speed)
+{
+    double step = c->time.step;
+    if (c->time.courant > 0 && speed > 0) step = fmin(step, c->time.courant * size / speed);
+    if (c->time.capillary > 0) step = fmin(step, c->time.capillary * flow_wave_step(c, size));
+    return step;
+}
+
 double flow_viscous_number(const struct flow_setting *c, double size, double speed)
 {
     const struct second_fluid_setting *second = &c->second_fluid;
-    double step = c->time.step;
     double rate = speed / (10 * size);                  /* the imposed velocity changes across ten cells */
     double viscosity = viscosity_of(&c->fluid.viscosity_model, c->fluid.viscosity, rate) / c->fluid.density;
     if (second->given)
         viscosity = fmax(viscosity, viscosity_of(&second->viscosity_model, second->viscosity, rate) / second->density);
-    if (c->time.courant > 0 && speed > 0) step = fmin(step, c->time.courant * size / speed);
-    if (c->time.capillary > 0) step = fmin(step, c->time.capillary * flow_wave_step(c, size));
-    return viscosity * step / (size * size);
+    return viscosity * flow_longest_step(c, size, speed) / (size * size);
 }
 
 /* The density of what enters through inlets with a mass flow. */

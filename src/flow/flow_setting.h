@@ -158,8 +158,11 @@ double flow_wave_step(const struct flow_setting *c, double size);
 double flow_wave_step_of(const struct flow_setting *c, double size, double tension);
 /* The viscosity at a shear rate: the constant one or that of the law; with two fluids the larger one. */
 double flow_viscosity(const struct flow_setting *c, double shear_rate);
-/* viscosity step / (density size^2) of cells of this size, for the fluid with the larger value, in the longest step
- * allowed by the limits that are known before the run; 0: steady.  speed: the largest velocity that the case gives. */
+/* Of the time steps allowed by the limits that are known before the run.  speed: the largest velocity that the case
+ * gives. */
+double flow_longest_step(const struct flow_setting *c, double size, double speed);
+/* viscosity step / (density size^2) of cells of this size, for the fluid with the larger value, in the longest step; 0:
+ * steady. */
 double flow_viscous_number(const struct flow_setting *c, double size, double speed);
 
 static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)

@@ -10,6 +10,7 @@
 #include "flow/flow.h"
 #include "flow/start_values.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "interface/interface.h"
 
@@ -220,6 +221,26 @@ static void scalars_free(void *state)
     free(all->item), free(all);
 }
 
+/* The largest diffusivity step / size^2 of cells of the mean size. */
+static double diffusion_number(const struct scalars *all, const struct mesh *m)
+{
+    const struct flow_setting *c = all->f->c;
+    double most = 0, volume[2] = {0, m->n_cells};               /* their sum; their number */
+    for (const struct scalar *q = all->item; q < all->item + all->n; q++) {
+        const struct scalar_setting *set = q->set;
+        most = fmax(most, set->diffusivity);
+        if (set->fluid == SCALAR_HEAT) most = fmax(most, set->second_diffusivity / set->second_capacity);
+    }
+    for (int i = 0; all->solids && i < c->solids.n; i++) {
+        const struct solid_setting *solid = &c->solids.item[i];
+        most = fmax(most, solid->conductivity / (solid->density * solid->heat_capacity));
+    }
+    for (int32_t i = 0; i < m->n_cells; i++) volume[0] += m->cell_volume[i];
+    sums_over_ranks(volume, 2);
+    const double size = mesh_edge(volume[0] / volume[1], m->dim);
+    return most * flow_longest_step(c, size, all->f->speed) / (size * size);
+}
+
 static bool create(void **state, struct scalar_settings set, struct flow *f, const struct mesh *m, struct error *e)
 {
     struct scalars *all;
@@ -242,7 +263,8 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
     for (int i = 0; good && i < all->n; i++)
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
     const struct matrix *structure = all->solids ? &all->solids->structure : &f->pressure;
-    if (!good || !equation_work_create(&all->work, f, all->s, structure, e)) return scalars_free(all), false;
+    const double diffusion = flow_is_transient(f->c) ? diffusion_number(all, m) : 0;
+    if (!good || !equation_work_create(&all->work, f, all->s, structure, diffusion, e)) return scalars_free(all), false;
     *state = all;
     return true;
 }
