@@ -66,8 +66,9 @@ struct equation_work {          /* memory that equations on the same cells share
     struct sums sums;
 };
 /* For equations on the stencil s, f->s or another, which outlives it.  structure: a matrix on it from which multigrid
- * takes its structure.  diffusion: in time, the largest diffusivity step / size^2; it decides whether multigrid is used.
- * False with a message: the solver's preconditioner cannot be created for this mesh; nothing remains allocated then. */
+ * takes its structure.  diffusion: in time, the largest diffusivity step / size^2, which decides whether multigrid is
+ * used.  False with a message: the solver's preconditioner cannot be created for this mesh; nothing remains allocated
+ * then. */
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
                           const struct matrix *structure, double diffusion, struct error *e);
 void equation_work_free(struct equation_work *k);
