@@ -2,6 +2,7 @@
  * by a flow, a slab against a fine solution, order in time, heat of fluid and solid (assembly/heat_capacity.h). */
 #include "solids_fixture.h"
 #include "unsteady_fixture.h"
+#include "assembly/heat_capacity.h"
 #include "flow/heat.h"
 
 static double *temperature_of(const struct flow *f)
@@ -44,6 +45,35 @@ static void means_are_those_of_the_integral(void **state)
     assert_true(field_table_exact_mean(&at, 0.7, 0.7) == field_table_at(&at, 0.7));
     free(cubic);
     field_table_free(&t);
+}
+
+/* Of a mixture of two fluids, one of which melts; with parts of neither law, of a fluid of constant capacity. */
+static void heat_of_two_fluids_is_inverted(void **state)
+{
+    (void)state;
+    static const char *const text[] = {"1 + temperature", "1 + exp(-1e4*(temperature - 1)^2)*1000"};
+    double share[] = {0, 0.3, 1, 1.1, -0.1}, *cubic[2];
+    struct field_table t[2], law[2];
+    for (int k = 0; k < 2; k++) {
+        const struct property_setting of = {
+            .given = true, .field = "temperature", .range = {0, 2},
+            .formula = {.text = text[k], .variable = (const char *[]){"temperature"}, .n_variables = 1}};
+        t[k] = field_table_create(&of, 1, 0);
+        cubic[k] = FROM_DEVICE(t[k].cubic, 5 * FIELD_INTERVALS + 1);
+        law[k] = (struct field_table){cubic[k], t[k].low, t[k].per_interval};
+    }
+    const struct field_table both[2][2] = {{law[0], law[1]}, {{0}, law[1]}};
+    for (int k = 0; k < 2; k++) {
+        const struct heat_laws heat = {.law = both[k], .reference = 0.5, .fraction = share, .fraction_old = share,
+                                       .number = {1.5, 2}};
+        for (int c = 0; c < 5; c++)
+            for (int i = 0; i < 100; i++) {
+                const double x = -0.5 + 0.031 * i, more = 20 * sin(7 * i), y = heat_where(&heat, c, x, more);
+                assert_true(fabs(heat_mean(&heat, share, c, x, y) * (y - x) - more) < 1e-10);
+                assert_true(fabs(heat_decrease(&heat, c, y, x) - more) < 1e-10);
+            }
+    }
+    for (int k = 0; k < 2; k++) free(cubic[k]), field_table_free(&t[k]);
 }
 
 /* ---------------------------------------------------------------- steady */
@@ -264,6 +294,7 @@ static void second_order_in_time(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(means_are_those_of_the_integral),
+                                       cmocka_unit_test(heat_of_two_fluids_is_inverted),
                                        cmocka_unit_test(steady_conduction_has_no_capacity),
                                        cmocka_unit_test(a_flow_carries_the_heat_put_in),
                                        cmocka_unit_test(a_slab_is_heated_as_in_a_fine_solution),
