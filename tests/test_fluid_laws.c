@@ -14,8 +14,8 @@ static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_HEXAHEDRA, GR
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 /* ---------------------------------------------------------------- conductivities */
-/* Two layers at rest, of the conductivities 1 + T and 1 + 2 T, from 3 to 0: in each Kirchhoff's transform is linear, and
- * T and the flux q are continuous: int k dT from the wall is q times the distance. */
+/* Two layers at rest, of the conductivities 1 + T and 1 + 2 T, from 3 to 0: in each Kirchhoff's transform is linear,
+ * and T and the flux q are continuous: int k dT from the wall is q times the distance. */
 static double of_layer(double b, double from, double flux)
 {
     return (sqrt(pow(1 + b * from, 2) + 2 * b * flux) - 1) / b;
