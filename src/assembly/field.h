@@ -28,6 +28,7 @@ struct field {
     int components;             /* 1; dim; for a gradient dim dim */
     int64_t pitch;              /* length of a component in memory: for cells the pattern's pitch; for faces, ... */
     enum mesh_item of;          /* the mesh items that have a value each; none for a field on the host */
+    bool with_solids;           /* its items are those of the mesh with solids, where the flow's is a part of one */
     double **value;             /* address of the owner's pointer to its array on the device, [components pitch] */
     float **single;             /* or to one in single precision, only for checkpoints */
     double *number;             /* or values on the host, [components pitch], often one number; if show() computes the
@@ -46,8 +47,15 @@ struct field {
     /* [components n_boundary] values at boundary faces, given or computed; NULL: the cells' values */
     double **boundary;
     const uint8_t *const *rule; /* with boundary: [n_boundary] enum face_rule on the device */
+    double **at_flow;           /* with_solids, on several ranks: the values in cells of the flow; else NULL */
     bool falls;                 /* stored without the hydrostatic part, see interface/forces.h */
 };
+
+/* The mesh of its items; m: that of the flow. */
+static inline const struct mesh *field_mesh(const struct field *f, const struct mesh *m)
+{
+    return f->with_solids ? mesh_with_solids(m) : m;
+}
 
 struct fields {
     struct field *field;

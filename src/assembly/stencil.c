@@ -131,7 +131,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
 void stencil_zones(struct stencil *s, const struct mesh *m)
 {
     if (s->zone) return;
-    int32_t *zone = pattern_alloc(&s->pattern, 1, sizeof *zone, "zones");
+    int32_t *zone = device_alloc((size_t)s->pitch * sizeof *zone, "zones");     /* its ghosts never change */
     device_upload(zone, m->cell_region, (size_t)m->n_all * sizeof *zone);
     s->zone = zone;
 }

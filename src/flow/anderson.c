@@ -74,7 +74,7 @@ static void add_history(const struct anderson *a, struct fields *all, int i, con
     const struct anderson_array *x = &a->setup.array[i];
     fields_add(all, &(struct field){.name = name, .use = KEPT,
                                     .components = a->setup.depth * x->components, .pitch = x->pitch,
-                                    .of = x->of, .single = single});
+                                    .of = x->of, .with_solids = x->with_solids, .single = single});
 }
 
 static void add_last(const struct anderson *a, struct fields *all, int i, const char *name, double **value)
@@ -82,7 +82,7 @@ static void add_last(const struct anderson *a, struct fields *all, int i, const 
     const struct anderson_array *x = &a->setup.array[i];
     fields_add(all, &(struct field){.name = name, .use = KEPT,
                                     .components = x->components, .pitch = x->pitch, .of = x->of,
-                                    .value = value});
+                                    .with_solids = x->with_solids, .value = value});
 }
 
 void anderson_fields(struct anderson *a, struct fields *all)

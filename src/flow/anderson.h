@@ -30,6 +30,7 @@ struct anderson_array {
     int components;
     int64_t pitch;
     enum mesh_item of;          /* the mesh items that it has values for */
+    bool with_solids;           /* as in struct field */
 };
 
 struct anderson_setup {

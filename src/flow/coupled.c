@@ -8,6 +8,7 @@
 #include "assembly/gradient.h"
 #include "base/memory.h"
 #include "flow/followed.h"
+#include "flow/scalar.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -195,6 +196,7 @@ static void follow_buoyancy(const struct coupled *c, const struct flow *f)
 {
     if (!c->x[CELLS]) return;
     const double *x[N_PLACES] = {[CELLS] = *c->x[CELLS], [BOUNDARY] = *c->x[BOUNDARY]};
+    scalars_to_flow(f);
     const int64_t n[N_PLACES] = {[CELLS] = f->s.n_cells, [BOUNDARY] = f->s.n_boundary};
     for (int i = 0; i < N_PLACES && c->law.cubic; i++) {
         field_table_values(&(struct field_table_args){c->law, x[i], c->density[i]}, n[i]);

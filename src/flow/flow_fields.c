@@ -154,8 +154,10 @@ void flow_fields(struct flow *f)
         fields_add(&f->fields, &(struct field){.name = "outlet_shut", .use = FIELD_CHECKPOINT, .components = 1,
                                                .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY, .value = &f->b.shut,
                                                .owner = f});
-    struct field region = {.name = "region", .use = FIELD_OUTPUT | FIELD_ALWAYS, .components = 1, .pitch = f->s.pitch,
-                           .owner = f, .show = show_region};
+    const struct mesh *m = f->given.m;                  /* NULL: only names are needed */
+    struct field region = {.name = "region", .use = FIELD_OUTPUT | FIELD_ALWAYS, .components = 1,
+                           .pitch = m ? mesh_with_solids(m)->n_all : 0, .owner = f, .with_solids = true,
+                           .show = show_region};
     if (f->c->solids.n) fields_add(&f->fields, &region);
     models_fields(f);
 }

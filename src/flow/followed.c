@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include "flow/flow.h"
 #include "flow/model.h"
+#include "flow/scalar.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
@@ -35,14 +36,17 @@ void followed_find(const struct flow *f, const char *scalar, const double *const
     char boundary[2 * NAME_LENGTH];
     snprintf(boundary, sizeof boundary, "%s.boundary", scalar);
     const char *const name[] = {scalar, boundary};
-    for (int i = 0; i < N_PLACES; i++)
-        now[i] = (const double *const *)fields_find(&f->fields, name[i], FIELD_CHECKPOINT)->value;
+    for (int i = 0; i < N_PLACES; i++) {
+        const struct field *x = fields_find(&f->fields, name[i], FIELD_CHECKPOINT);
+        now[i] = (const double *const *)(x->at_flow ? x->at_flow : x->value);
+    }
 }
 
 void followed_now(struct followed *b, const struct flow *f, const struct model_step *step, const double *x[N_PLACES])
 {
     const bool in_time = step->dt > 0;
     if (!b->now[CELLS]) followed_find(f, b->scalar, b->now);
+    scalars_to_flow(f);
     for (int i = 0; i < N_PLACES; i++) {
         x[i] = in_time ? b->ahead[i] : *b->now[i];
         if (!in_time || step->outer > 0) continue;

@@ -19,6 +19,8 @@ const struct mesh *heat_mesh(const struct flow *f, const struct mesh *of_flow)
     return f->temperature->solids ? f->temperature->solids->m : of_flow;
 }
 
+const struct stencil *heat_stencil(const struct flow *f) { return f->temperature->s; }
+
 const double *heat_inflow(struct flow *f, double reference)
 {
     struct scalars *all = f->temperature;

@@ -7,6 +7,8 @@
 
 /* The mesh of the temperature, with solids if there are any; of_flow: that of the flow. */
 const struct mesh *heat_mesh(const struct flow *f, const struct mesh *of_flow);
+/* The stencil of that mesh. */
+const struct stencil *heat_stencil(const struct flow *f);
 /* Heat that enters through every boundary face, [n_boundary] of that mesh on the device, valid until the next call.
  * What the flow carries is counted from this temperature; from 0 the sum of all faces is balanced. */
 const double *heat_inflow(struct flow *f, double reference);

@@ -140,7 +140,7 @@ static bool create_in_zones(struct scalar *q, struct error *e)
 
 static void follow_solids(const struct scalar *q)
 {
-    solids_to_boundary(q->all->solids, q->value, q->rule, q->flow_value, q->flow_rule, q->all->f->s.n_boundary);
+    solids_to_boundary(q->all->solids, q->value, q->rule, q->flow_value, q->flow_rule);
 }
 
 /* The state at the start: temperatures at solids are those of the cells. */
@@ -151,6 +151,7 @@ static void create_at_flow(struct scalar *q)
     q->flow_value = device_alloc(n * sizeof(double), "boundary scalar");
     q->flow_shown = device_alloc(n * sizeof(double), "boundary scalar");
     q->flow_rule = device_alloc(n, "rules of a scalar");
+    if (k->m->part) q->flow_x = flow_cells(q->all->f, 1, q->set->name);
     q->kept_side = device_alloc(2 * (size_t)k->contacts.n * sizeof(double), "temperatures at solids");
     scalar_follow_diffusivity(q, q->value, NULL);
     solids_create_structure(k);
@@ -198,7 +199,7 @@ static void create_acceleration(struct scalar *q)
     struct anderson_setup setup = {
         .name = q->anderson_name, .depth = flow_algorithm(f->c)->equation.depth, .endless = true,
         .volume = q->all->s->volume, .n_slices = q->all->s->n_slices, .noise = least_step, .n_arrays = 1,
-        .array = {{"value", &q->x, 1, q->all->s->pitch, ITEM_CELLS}}};
+        .array = {{"value", &q->x, 1, q->all->s->pitch, ITEM_CELLS, q->all->solids != NULL}}};
     if (setup.depth) q->anderson = anderson_create(&setup);
 }
 
@@ -208,7 +209,7 @@ static void scalars_free(void *state)
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
                           q->rule, q->entering, q->value, q->inflow, q->shown, q->given, q->wall, q->through, q->mixed,
-                          q->exchange, q->flow_value, q->flow_shown, q->flow_rule, q->kept_side, q->carries};
+                          q->exchange, q->flow_value, q->flow_shown, q->flow_rule, q->flow_x, q->kept_side, q->carries};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
         scalar_free_diffusivity(q), region_laws_free(&q->capacity_laws);

@@ -40,6 +40,7 @@ struct scalar {
     double *shown;              /* a copy of value for files and probes, made on demand */
     /* With solids: value, shown and rule at the boundary of the flow, solids included. */
     double *flow_value, *flow_shown;
+    double *flow_x;             /* [pitch of the flow] several ranks: x in its cells, by scalars_to_flow() */
     double *kept_side;          /* [2 contacts] the temperatures at solids, while a gradient is made for output */
     uint8_t *flow_rule;
     char wait_name[NAME_LENGTH + 10];           /* of `wait` in checkpoints */
@@ -68,6 +69,9 @@ struct scalars {                /* all of them, and memory shared by their solve
     double *diffusivity_faces;  /* [n_faces] where one varies, or has a capacity */
     double *capacity_old;       /* [pitch] where scalars have a capacity */
 };
+
+/* Before the flow reads the temperature in its cells, which on several ranks are not those of a mesh with solids. */
+void scalars_to_flow(const struct flow *f);
 
 extern const struct equation_kind scalar_equation, temperature_equation;
 

@@ -32,7 +32,7 @@ static const double *gradient_of(void *scalar)
     if (k) copy_array(q->kept_side, k->side, 2 * k->n);         /* as `value`: state that output must not change */
     equation_gradient(&equation, all->s, q->x);
     if (!k) return q->gradient;
-    solids_to_boundary(all->solids, q->shown, q->rule, q->flow_shown, q->flow_rule, all->f->s.n_boundary);
+    solids_to_boundary(all->solids, q->shown, q->rule, q->flow_shown, q->flow_rule);
     copy_array(k->side, q->kept_side, 2 * k->n);
     return q->gradient;
 }
@@ -93,7 +93,7 @@ static const double *flux_of(void *scalar)
     int32_t n = all->f->s.n_boundary;
     if (all->solids) {
         shown = all->flow_flux;
-        solids_flux_to_boundary(all->solids, through, heat_at_solids(q), shown, n);
+        solids_flux_to_boundary(all->solids, through, heat_at_solids(q), shown);
     }
     if (q->set->capacity > 0) scale(shown, q->set->capacity, n);
     return shown;
@@ -105,10 +105,11 @@ static void add_at_solids(struct scalar *q, struct fields *list)
     snprintf(q->all_name, sizeof q->all_name, "%s.outside", q->set->name);
     snprintf(q->side_name, sizeof q->side_name, "%s.solids", q->set->name);
     struct field one = {.name = q->all_name, .use = FIELD_CHECKPOINT, .components = 1,
-                        .pitch = q->all->s->n_boundary, .of = ITEM_BOUNDARY, .value = &q->value};
+                        .pitch = q->all->s->n_boundary, .of = ITEM_BOUNDARY, .value = &q->value,
+                        .with_solids = true};
     fields_add(list, &one);
     one = (struct field){.name = q->side_name, .use = FIELD_CHECKPOINT, .components = 2, .pitch = k->n,
-                         .of = ITEM_CONTACTS, .value = &k->side};
+                         .of = ITEM_CONTACTS, .value = &k->side, .with_solids = true};
     fields_add(list, &one);
 }
 
@@ -126,8 +127,10 @@ static void add_fields(const struct scalars *all, struct scalar_settings of, con
     for (int i = 0; i < of.n; i++) {
         const struct scalar_setting *set = &of.item[i];
         struct scalar *q = all ? &all->item[i] : NULL;
-        struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .owner = q};
+        struct field field = {.name = set->name, .use = use, .components = 1, .pitch = f->s.pitch, .owner = q,
+                              .with_solids = set->capacity > 0 && f->c->solids.n > 0};
         if (q) field.value = &q->amount;
+        if (all && all->solids) field.pitch = all->s->pitch, field.at_flow = q->flow_x ? &q->flow_x : NULL;
         if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) field.make_flux = flux_of;
         if (q) snprintf(q->boundary_name, sizeof q->boundary_name, "%s.boundary", set->name);
         if (q && q->amount == q->x)                     /* in one of two fluids faces have no values of their own */

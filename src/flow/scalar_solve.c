@@ -84,7 +84,13 @@ static void solve(const struct scalar *q, const double *flux, const struct equat
         if (step) scalar_follow_capacity(q, flux, all->work.old, part);
     }
     if (all->solids)
-        solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule, all->f->s.n_boundary);
+        solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule);
+}
+
+void scalars_to_flow(const struct flow *f)
+{
+    const struct scalar *q = f->temperature ? f->temperature->item : NULL;
+    if (q && q->flow_x) solids_to_cells(q->all->solids, q->x, q->flow_x);
 }
 
 static bool follows_only(const struct flow *f) { return !flow_follows_scalars(f->c) && f->worst_residual > 0; }

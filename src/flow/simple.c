@@ -58,10 +58,11 @@ static struct anderson *create_acceleration(struct simple *w, double noise)
     const char *acting = flow_acting_scalar(f->c);
     if (acting) {
         const struct field *x = fields_find(&f->fields, acting, FIELD_CHECKPOINT);
-        setup.array[setup.n_arrays++] = (struct anderson_array){acting, (double **)x->value, 1, s->pitch, ITEM_CELLS};
+        setup.array[setup.n_arrays++] = (struct anderson_array){acting, (double **)x->value, 1, x->pitch, ITEM_CELLS,
+                                                                         x->with_solids};
     }
     if (f->drive && f->drive->holds_rate)
-        setup.array[setup.n_arrays++] = (struct anderson_array){"gradient", &f->drive->number, 1, 1, ITEM_NONE};
+        setup.array[setup.n_arrays++] = (struct anderson_array){"gradient", &f->drive->number, 1, 1, ITEM_NONE, false};
     return setup.depth ? anderson_create(&setup) : NULL;
 }
 

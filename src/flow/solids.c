@@ -69,37 +69,67 @@ static void create_contacts(struct solids *k, const struct flow *f)
     free(resistance);
 }
 
-/* For each face of the flow its number in the mesh with solids; on several ranks both have the same cells. */
-static int32_t *faces_here(const struct mesh *flow)
+/* ---------------------------------------------------------------- between this mesh and that of the flow */
+static int32_t face_in_whole(const struct mesh *m, int32_t f) { return m->part ? m->part->face[f] : f; }
+
+/* Cells of the fluid; of solids alone all, as in the flow's mesh. */
+static bool flows(const struct mesh *m, int32_t cell)
 {
-    int32_t *face = mesh_fluid_faces(mesh_whole(flow)), *here, *to;
-    if (!flow->part) return face;
-    const struct mesh *m = flow->conducting;
-    NEW(here, mesh_whole(m)->n_faces), NEW(to, flow->n_faces);
-    for (int32_t f = 0; f < m->n_faces; f++) here[m->part->face[f]] = f;
-    for (int32_t f = 0; f < flow->n_faces; f++) to[f] = here[face[flow->part->face[f]]];
-    free(face), free(here);
-    return to;
+    return cell < m->n_cells && (mesh_whole(m)->n_fluid == 0 || cell < m->n_fluid);
 }
 
-/* Numbers of faces in this mesh and in that of the flow. */
-static void create_faces(struct solids *k, const struct mesh *flow)
+/* face: the number in the mesh with solids of each face of the flow, all of them in the whole meshes. */
+static void relay_faces(struct solids *k, const struct mesh *flow, const int32_t *face)
+{
+    const struct mesh *m = k->m, *whole = mesh_whole(m), *w = mesh_whole(flow);
+    int32_t *number, *from, *offered, *wanted, n = 0;
+    NEW(number, whole->n_faces), NEW(from, flow->n_faces), NEW(offered, flow->n_faces), NEW(wanted, m->n_faces);
+    for (int32_t f = 0; f < w->n_faces; f++)
+        if (f < w->n_internal || face[f] >= whole->n_internal) number[face[f]] = f + 1;
+    for (int32_t f = 0; f < flow->n_faces; f++)
+        if (flow->face_owner[f] < flow->n_cells) from[n] = f, offered[n++] = face_in_whole(flow, f);
+    for (int32_t f = 0; f < m->n_faces; f++) wanted[f] = number[face_in_whole(m, f)] - 1;
+    relay_create(&k->faces, &(struct relay_items){n, m->n_faces, w->n_faces, from, offered, wanted}, 1);
+    free(number), free(from), free(offered), free(wanted);
+}
+
+static void relay_boundary(struct solids *k, const struct mesh *flow, const int32_t *face)
 {
     const struct mesh *m = k->m;
-    int32_t *face = faces_here(flow), *from, *to, n = flow->n_faces - flow->n_internal, contact = 0, *number;
-    NEW(from, m->n_faces), NEW(to, n), NEW(number, m->n_internal);
-    for (int32_t f = 0; f < m->n_faces; f++) from[f] = -1;
-    for (int32_t f = 0; f < m->n_active; f++) if (mesh_is_contact(m, f)) number[f] = contact++;
-    for (int32_t f = 0; f < flow->n_faces; f++) {
-        bool surface = f >= flow->n_internal && face[f] < m->n_internal;
-        if (!surface) from[face[f]] = f;
-        if (f >= flow->n_internal) to[f - flow->n_internal] = surface ? -1 - number[face[f]] : face[f] - m->n_internal;
+    const int32_t n_boundary = flow->n_faces - flow->n_internal;
+    int32_t *from, *offered, *wanted, n = 0, contact = 0;
+    NEW(from, m->n_faces), NEW(offered, m->n_faces), NEW(wanted, n_boundary);
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        if (f < m->n_internal && (f >= m->n_active || !mesh_is_contact(m, f))) continue;
+        const int32_t at = f < m->n_internal ? -1 - contact++ : f - m->n_internal;
+        if (flows(m, m->face_owner[f])) from[n] = at, offered[n++] = face_in_whole(m, f);
     }
-    k->from_face = device_copy_of(from, (size_t)m->n_faces * sizeof *from, "faces of solids");
-    k->to_boundary = device_copy_of(to, (size_t)n * sizeof *to, "faces of solids");
-    free(face), free(from), free(to), free(number);
+    for (int32_t b = 0; b < n_boundary; b++) wanted[b] = face[face_in_whole(flow, flow->n_internal + b)];
+    relay_create(&k->boundary, &(struct relay_items){n, n_boundary, mesh_whole(m)->n_faces, from, offered, wanted}, 2);
+    free(from), free(offered), free(wanted);
 }
 
+static void relay_cells(struct solids *k, const struct mesh *flow)
+{
+    const struct mesh *m = k->m;
+    int32_t *from, *offered, *wanted, n = 0;
+    NEW(from, m->n_cells), NEW(offered, m->n_cells), NEW(wanted, flow->n_cells);
+    for (int32_t c = 0; c < m->n_cells; c++) if (flows(m, c)) from[n] = c, offered[n++] = mesh_cell_in_whole(m, c);
+    for (int32_t c = 0; c < flow->n_cells; c++) wanted[c] = mesh_cell_in_whole(flow, c);
+    relay_create(&k->cells, &(struct relay_items){n, flow->n_cells, mesh_whole(flow)->n_cells, from, offered, wanted},
+                 1);
+    free(from), free(offered), free(wanted);
+}
+
+static void create_relays(struct solids *k, const struct mesh *flow)
+{
+    int32_t *face = mesh_fluid_faces(mesh_whole(flow));
+    relay_faces(k, flow, face), relay_boundary(k, flow, face);
+    if (flow->part) relay_cells(k, flow);
+    free(face);
+}
+
+/* ---------------------------------------------------------------- all */
 void solids_create_structure(struct solids *k)
 {
     const struct stencil *s = &k->s;
@@ -126,15 +156,16 @@ struct solids *solids_create(struct flow *f, const struct mesh *m, double capaci
     stencil_create(&k->s, k->m);
     create_properties(k, f, capacity, diffusivity);
     create_contacts(k, f);
-    create_faces(k, m);
+    create_relays(k, m);
     return k;
 }
 
 void solids_free(struct solids *k)
 {
     if (!k) return;
-    void *arrays[] = {k->capacity, k->conductivity, k->diffusivity_faces, k->from_face, k->to_boundary};
+    void *arrays[] = {k->capacity, k->conductivity, k->diffusivity_faces};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
+    relay_free(&k->faces), relay_free(&k->boundary), relay_free(&k->cells);
     matrix_free(&k->structure);
     contacts_free(&k->contacts);
     stencil_free(&k->s);
@@ -143,20 +174,20 @@ void solids_free(struct solids *k)
 
 void solids_carry(const struct solids *k, const double *of_flow, double *flux)
 {
-    struct solids_carry_args a = {.from = k->from_face, .of_flow = of_flow, .flux = flux};
-    solids_flux(&a, k->s.n_faces);
+    relay_send(&k->faces, of_flow, NULL, flux);
 }
 
-void solids_to_boundary(const struct solids *k, const double *value, const uint8_t *rule, double *to, uint8_t *to_rule,
-                        int32_t n)
+void solids_to_boundary(const struct solids *k, const double *value, const uint8_t *rule, double *to, uint8_t *to_rule)
 {
-    struct solids_boundary_args a = {.to_boundary = k->to_boundary, .value = value, .contact = k->contacts.side,
-                                     .rule = rule, .to = to, .to_rule = to_rule};
-    solids_boundary(&a, n);
+    relay_send_rules(&k->boundary, value, k->contacts.side, rule, to, to_rule);
 }
 
-void solids_flux_to_boundary(const struct solids *k, const double *value, const double *heat, double *to, int32_t n)
+void solids_flux_to_boundary(const struct solids *k, const double *value, const double *heat, double *to)
 {
-    struct solids_boundary_args a = {.to_boundary = k->to_boundary, .value = value, .contact = heat, .to = to};
-    solids_boundary(&a, n);
+    relay_send(&k->boundary, value, heat, to);
+}
+
+void solids_to_cells(const struct solids *k, const double *value, double *to)
+{
+    relay_send(&k->cells, value, NULL, to);
 }

@@ -21,7 +21,7 @@ bool start_of_file(const struct flow_setting *c, const struct stencil *s, const 
 {
     const struct start_field *x = find(c, name);
     for (int k = 0; x && k < x->components; k++)
-        device_upload(to + k * s->pitch, x->value + k * (int64_t)c->initial.values->n_cells,
+        device_upload(to + k * s->pitch, x->value + k * (int64_t)x->n_cells,
                       (size_t)s->n_cells * sizeof *to);
     return x != NULL;
 }

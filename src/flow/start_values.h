@@ -12,10 +12,12 @@ enum { MOST_START_FIELDS = 32 };
 struct start_field {
     char name[NAME_LENGTH];     /* as in struct field */
     int components;
+    bool with_solids;           /* likewise */
+    int32_t n_cells;            /* this rank's own of the field's mesh; on one rank with those of solids after the
+                                   others */
     double *value;              /* host, [components n_cells], component after component */
 };
 struct start_values {
-    int32_t n_cells;            /* this rank's own, with those of solids after the others */
     int n;
     struct start_field field[MOST_START_FIELDS];
     double speed;               /* the largest velocity of all cells */

@@ -74,6 +74,14 @@ static void permute_cells(struct mesh *m, const int32_t *order)
     m->cell_vertex = vertex;
 }
 
+/* Fluid beside solids. */
+static bool has_both(const struct mesh *m)
+{
+    bool fluid = false, solid = false;
+    for (int32_t c = 0; c < m->n_cells && m->solid; c++) *(m->solid[m->cell_region[c]] ? &solid : &fluid) = true;
+    return fluid && solid;
+}
+
 /* Groups the cells by METIS's parts, one for each rank, keeping their order within a part.  Ranks have whole slices, so
  * a part begins at the nearest slice: fewer than half a slice of cells is on another rank. */
 static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, int n_periodic, struct error *e)
@@ -81,6 +89,11 @@ static bool order_by_parts(struct mesh *m, int32_t *order, const int *periodic, 
     int32_t n = m->n_cells, n_parts = ranks_count(), *part, *before, *adjacent, slices = (n + SLICE - 1) / SLICE;
     int64_t *start, *first;
     if (n_parts == 1 || slices < n_parts) return true;
+    if (has_both(m)) {
+        snprintf(m->note + strlen(m->note), sizeof m->note - strlen(m->note), "%sparts along the order of the cells: "
+                 "METIS would mix fluid and solids, which are divided separately", *m->note ? "; " : "");
+        return true;
+    }
     if (!topology_build(m, periodic, n_periodic, e)) return false;
     mesh_adjacency(m, &start, &adjacent, NULL);
     topology_free(m);

@@ -248,9 +248,10 @@ bool mesh_take_part(struct mesh *part, const struct mesh *whole, int vertex_laye
     int32_t slices = (whole->n_cells + SLICE - 1) / SLICE;
     const int own = ranks_own();
     if (slices < ranks_count())
-        return refuse(e, EXIT_INPUT, "%s: its %d cells are %d slice%s of %d cells, fewer than the %d ranks; "
-                      "expected at most %d rank%s", whole->source, whole->n_cells, slices, slices == 1 ? "" : "s",
-                      SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
+        return refuse(e, EXIT_INPUT, "%s: its %d cells%s are %d slice%s of %d cells, fewer than the %d ranks; "
+                      "expected at most %d rank%s", whole->source, whole->n_cells,
+                      whole->conducting && whole->conducting->n_fluid ? " of fluid" : "", slices,
+                      slices == 1 ? "" : "s", SLICE, ranks_count(), slices, slices == 1 ? "" : "s");
     t.first = first_slice(whole, own) * SLICE;
     t.end = own + 1 == ranks_count() ? whole->n_cells : first_slice(whole, own + 1) * SLICE;
     memset(part, 0, sizeof *part);

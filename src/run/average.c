@@ -55,7 +55,8 @@ static void add_field(struct averages *all, struct field_average *a, const char 
 {
     enum { KEPT = FIELD_CHECKPOINT | FIELD_MAY_LACK, SHOWN = FIELD_OUTPUT | FIELD_ALWAYS };
     const struct field of = *fields_find(&all->f->fields, name, FIELD_OUTPUT);
-    struct field one = {.components = of.components, .pitch = of.pitch, .of = of.of, .owner = a};
+    struct field one = {.components = of.components, .pitch = of.pitch, .of = of.of, .with_solids = of.with_solids,
+                        .owner = a};
     a->n = of.components * of.pitch;
     a->state[FROM] = all->set->from;
     a->mean = cells_of(a), a->square = cells_of(a);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "case/section.h"
+#include "mesh/part.h"
 
 static void refuse_boundary(const struct mesh *m, const char *boundary, const char *place, const char *group,
                             const char *name, struct error *e)
@@ -24,8 +25,8 @@ int32_t *boundary_faces(const struct mesh *m, char (*boundary)[NAME_LENGTH], int
     for (int i = 0; i < n_boundaries; i++) {
         int p = boundary_patch(m, boundary[i]);
         if (p < 0) return free(face), refuse_boundary(m, boundary[i], place, group, name, e), NULL;
-        const struct mesh *all = mesh_with_solids(m);
-        if (!m->patch[p].count && p < all->n_patches && all->patch[p].count) {
+        const struct mesh *whole = mesh_whole(m), *all = mesh_with_solids(whole);
+        if (!whole->patch[p].count && p < all->n_patches && all->patch[p].count) {
             free(face);
             refuse(e, EXIT_INPUT, "%s: %s.%s: boundary \"%s\" belongs to solids only; expected boundaries of the "
                    "fluid, or the name of a solid for its surface%s", place, group, name, boundary[i],

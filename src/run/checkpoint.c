@@ -14,7 +14,7 @@
  * 0. */
 static void mesh_key(const struct mesh *of, char *key, size_t size)
 {
-    const struct mesh *m = mesh_whole(of);
+    const struct mesh *m = mesh_with_solids(mesh_whole(of));
     const size_t centres = (size_t)m->dim * (size_t)m->n_cells * sizeof *m->cell_centre;
     uint64_t *h;
     NEW(h, ranks_count());
@@ -31,8 +31,8 @@ static void mesh_key(const struct mesh *of, char *key, size_t size)
 /* All arrays of a state; the last one is the multigrid structure. */
 struct arrays { struct checkpoint_array *a; int n; };
 
-/* The source of a field's array. */
-struct piece { const struct field *f; const struct mesh *m; };
+/* The source of a field's array: its mesh, and the length of a component in the file. */
+struct piece { const struct field *f; const struct mesh *m; int64_t length; };
 
 static struct checkpoint_array *add_array(struct arrays *all, const char *name, double *value, int64_t n)
 {
@@ -44,11 +44,12 @@ static struct checkpoint_array *add_array(struct arrays *all, const char *name, 
 /* Faces of a mesh that is not divided may be those of its fluid alone. */
 static bool is_own_mesh(const struct field *f, const struct mesh *m) { return f->of != ITEM_CELLS && !m->part; }
 
-/* Length of a component in the file: cells with the padding of the last slice. */
+/* Length of a component in the file: cells with those of solids and the padding of the last slice.  m: of the flow. */
 static int64_t length_of(const struct field *f, const struct mesh *m)
 {
     if (f->of == ITEM_NONE || f->number || is_own_mesh(f, m)) return f->pitch;
-    return f->of == ITEM_CELLS ? (mesh_count(m, f->of) + SLICE - 1) / SLICE * SLICE : mesh_count(m, f->of);
+    if (f->of != ITEM_CELLS) return mesh_count(field_mesh(f, m), f->of);
+    return (mesh_count(mesh_with_solids(m), f->of) + SLICE - 1) / SLICE * SLICE;
 }
 
 static size_t size_of(const struct field *f) { return f->single ? sizeof(float) : sizeof(double); }
@@ -95,7 +96,7 @@ static void *fetch(const struct checkpoint_array *a)
 {
     const struct piece *p = a->of;
     const struct field *f = p->f;
-    const size_t pitch = (size_t)length_of(f, p->m) * size_of(f);
+    const size_t pitch = (size_t)p->length * size_of(f);
     char *host = ranks_own() ? NULL : allocate((size_t)a->n, size_of(f), f->name);
     for (int k = 0; k < f->components; k++) {
         char *to = host ? host + (size_t)k * pitch : NULL;
@@ -116,13 +117,12 @@ static bool put_back(const struct checkpoint_array *a, struct checkpoint_source 
 {
     const struct piece *p = a->of;
     const struct field *f = p->f;
-    int64_t n = length_of(f, p->m);
     bool good = true;
     double *own;
     NEW(own, f->pitch);
     for (int k = 0; good && k < f->components; k++) {
-        struct component c = {from, k * n};
-        good = f->of == ITEM_NONE || is_own_mesh(f, p->m) ? read_range(&c, 0, n, own)
+        struct component c = {from, k * p->length};
+        good = f->of == ITEM_NONE || is_own_mesh(f, p->m) ? read_range(&c, 0, p->length, own)
                                                           : mesh_scatter(p->m, f->of, read_range, &c, own);
         if (good) upload(f, k, own, f->of == ITEM_CELLS ? p->m->n_all : f->pitch);
     }
@@ -140,7 +140,7 @@ static struct arrays collect(const struct fields *fields, const struct mesh *m, 
         if (f->number) continue;
         struct piece *p;
         NEW(p, 1);
-        *p = (struct piece){f, m};
+        *p = (struct piece){f, field_mesh(f, m), length_of(f, m)};
         a->of = p, a->single = f->single, a->give = fetch, a->take = put_back;
     }
     add_array(&all, "clock", clock, 1);

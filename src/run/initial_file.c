@@ -203,7 +203,7 @@ static bool read_field(struct reading *r, const struct other *o, const struct wr
                           : transfer_field(&r->transfer, from, w->components, true);
     if (fraction) note_volume(r, from, to);
     snprintf(x->name, sizeof x->name, "%s", f->name);
-    x->components = f->components;
+    x->components = f->components, x->n_cells = (int32_t)n, x->with_solids = f->with_solids;
     NEW(x->value, f->components * n);
     for (int k = 0; k < f->components; k++)
         for (int64_t c = 0; c < n; c++) x->value[k * n + c] = to[c * w->components + k];
@@ -262,16 +262,19 @@ static bool read_all(struct reading *r, const struct mesh *m, struct error *e)
 /* Component k of field i is number `component` in the file. */
 static bool read_part(const char *path, struct start_values *all, const struct mesh *m, struct error *e)
 {
-    const int64_t whole = mesh_count(m, ITEM_CELLS), first = m->part ? m->part->first : 0;
-    const size_t bytes = (size_t)m->n_cells * sizeof(double);
+    const int64_t whole = mesh_count(mesh_with_solids(m), ITEM_CELLS);
     int file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC), component = 0;
     bool good = file >= 0;
     for (int i = 0; i < all->n; i++) {
         struct start_field *x = &all->field[i];
-        NEW(x->value, x->components * (int64_t)m->n_cells);
+        const struct mesh *mine = x->with_solids ? mesh_with_solids(m) : m;
+        const int64_t first = mine->part ? mine->part->first : 0;
+        const size_t bytes = (size_t)mine->n_cells * sizeof(double);
+        x->n_cells = mine->n_cells;
+        NEW(x->value, x->components * (int64_t)x->n_cells);
         for (int k = 0; good && k < x->components; k++, component++) {
             const off_t from = (off_t)((component * whole + first) * (int64_t)sizeof(double));
-            char *to = (char *)(x->value + k * (int64_t)m->n_cells);
+            char *to = (char *)(x->value + k * (int64_t)x->n_cells);
             for (size_t done = 0; good && done < bytes;) {
                 const ssize_t n = pread(file, to + done, bytes - done, from + (off_t)done);
                 good = n > 0 || (n < 0 && errno == EINTR);
@@ -286,13 +289,13 @@ static bool read_part(const char *path, struct start_values *all, const struct m
 }
 
 /* Rank 0 writes the values of the whole mesh, and frees them. */
-static bool write_whole(const char *path, struct start_values *all, const struct mesh *m, struct error *e)
+static bool write_whole(const char *path, struct start_values *all, struct error *e)
 {
     int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     bool good = file >= 0;
     for (int i = 0; i < all->n; i++) {
         struct start_field *x = &all->field[i];
-        good = good && file_write_all(file, x->value, (size_t)x->components * (size_t)mesh_count(m, ITEM_CELLS) *
+        good = good && file_write_all(file, x->value, (size_t)x->components * (size_t)x->n_cells *
                                       sizeof *x->value);
         free(x->value), x->value = NULL;
     }
@@ -307,10 +310,10 @@ static bool share(const struct case_settings *c, struct start_values *all, const
     struct { struct start_values all; char path[PATH_LENGTH + 64]; } *sent;
     NEW(sent, ranks_count());
     snprintf(sent[ranks_own()].path, sizeof sent->path, "%s/initial.%ld-0.part", c->output.directory, (long)getpid());
-    bool good = ranks_agree(ranks_own() || write_whole(sent[0].path, all, m, e), e);
+    bool good = ranks_agree(ranks_own() || write_whole(sent[0].path, all, e), e);
     sent[ranks_own()].all = *all;
     ranks_gather(sent, sizeof *sent);
-    *all = sent[0].all, all->n_cells = m->n_cells;
+    *all = sent[0].all;
     good = good && ranks_agree(read_part(sent[0].path, all, m, e), e);
     if (!ranks_own()) unlink(sent[0].path);
     free(sent);
@@ -322,9 +325,8 @@ bool initial_file_read(struct case_settings *c, const struct mesh *m, struct err
     struct reading r = {.c = c};
     if (!*c->flow.initial.file) return true;
     NEW(r.all, 1);
-    r.all->n_cells = m->n_cells;
     c->flow.initial.values = r.all;
-    if (!ranks_agree(ranks_own() || read_all(&r, mesh_whole(m), e), e)) return false;
+    if (!ranks_agree(ranks_own() || read_all(&r, mesh_with_solids(mesh_whole(m)), e), e)) return false;
     snprintf(r.all->note, sizeof r.all->note, "%s", r.note);
     return ranks_count() == 1 || share(c, r.all, m, e);
 }

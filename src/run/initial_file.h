@@ -9,9 +9,9 @@
 #include "mesh/part.h"
 #include "run/case_settings.h"
 
-/* Sets c->flow.initial.values, called by all ranks with their parts of the mesh, before the algorithm is created.  Rank
- * 0 reads and interpolates.  Nothing is done if the case has no initial.file.  False with a message: it is missing,
- * damaged, of another dimension, or lacks a field. */
+/* Sets c->flow.initial.values, called by all ranks with their parts of the flow's mesh, before the algorithm is
+ * created.  Rank 0 reads and interpolates.  Nothing is done if the case has no initial.file.  False with a message: it
+ * is missing, damaged, of another dimension, or lacks a field. */
 bool initial_file_read(struct case_settings *c, const struct mesh *m, struct error *e);
 /* Prints what was read, as lines of the log's first page. */
 void initial_file_report(const struct case_settings *c);

@@ -96,9 +96,8 @@ static void read_plane(struct monitor *o, const struct flow *f)
         int64_t at = sampled_at(&f->fields, x->name, n);
         if (at >= 0) memcpy(to, p->sampled + at, (size_t)(x->components * n) * sizeof *to);
         else {                                  /* constant in a cell; available on rank 0, which writes */
-            const struct mesh *m = mesh_with_solids(o->x->m);
-            double *cells = field_gathered(x, m);
-            int64_t all = mesh_count(m, ITEM_CELLS);
+            double *cells = field_gathered(x, o->x->m);
+            int64_t all = mesh_count(mesh_with_solids(o->x->m), ITEM_CELLS);
             for (int k = 0; k < x->components && cells; k++)
                 for (int64_t c = 0; c < n; c++) to[k * n + c] = cells[k * all + p->cell[c]];
             free(cells);

@@ -69,13 +69,13 @@ static bool open_run(struct run *r, struct error *e)
 {
     bool restart = r->o->restart;
     double ended = 0;
-    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, &r->m, r->c->flow.solver.algorithm, &r->first, &ended,
-                                                 &r->settings_before, e), e)) return false;
+    if (!ranks_agree(!restart || peek_checkpoint(r->checkpoint, run_mesh(r), r->c->flow.solver.algorithm, &r->first,
+                                                 &ended, &r->settings_before, e), e)) return false;
     bool same = r->settings_before && changes_keep_end(r->settings_before, r->c->source->settings);
     r->ended = same ? ended : 0;
     if (!run_is_done(r) && !open_files(r, e)) return false;
     stage_done("files");
-    bool good = !restart || (read_checkpoint(r->checkpoint, r->f, &r->m, &r->step, &r->before, e) &&
+    bool good = !restart || (read_checkpoint(r->checkpoint, r->f, run_mesh(r), &r->step, &r->before, e) &&
                              (!r->monitors || monitors_restored(r->monitors, r->checkpoint, r->step, e)));
     r->saved = r->step;
     tell_ranks(r);
@@ -114,7 +114,7 @@ static bool tell_restart(struct run *r, struct error *e)
 static bool save_checkpoint(struct run *r, struct error *e)
 {
     double begun = wall_seconds(), spent = r->before + begun - r->start;
-    bool good = write_checkpoint(r->checkpoint, r->f, &r->m, r->step, &spent, &r->ended, r->changes.settings, e);
+    bool good = write_checkpoint(r->checkpoint, r->f, run_mesh(r), r->step, &spent, &r->ended, r->changes.settings, e);
     control_wrote(&r->control, CONTROL_CHECKPOINT, wall_seconds() - begun + writer_longest());
     stage_done("checkpoint");
     if (!ranks_agree(good, e)) return false;
@@ -126,7 +126,7 @@ static bool save_checkpoint(struct run *r, struct error *e)
 bool run_save_fields(struct run *r, struct error *e)
 {
     double begun = wall_seconds();
-    if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, &r->m, r->step, r->time, e), e) ||
+    if (!ranks_agree(write_fields(r->output, &r->c->output, r->f, run_mesh(r), r->step, r->time, e), e) ||
         !monitors_write(r->monitors, r->step, r->time, e)) return false;
     control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun + writer_longest());
     stage_done("fields");
@@ -170,7 +170,7 @@ static bool files_are_written(struct error *e)
 /* Reports where the results are, and the digest if requested. */
 static void tell_results(const struct run *r)
 {
-    uint64_t digest = r->o->digest ? fields_digest(r->f, &r->m) : 0;
+    uint64_t digest = r->o->digest ? fields_digest(r->f, run_mesh(r)) : 0;
     if (r->o->digest) stage_done("digest");
     const char *end = stages_told(), *folder = r->c->output.directory;
     if (*end) log_print("end        %s\n", end);
@@ -337,10 +337,6 @@ static bool check_outputs(const struct run *r, struct error *e)
 static bool check_ranks(const struct run *r, struct error *e)
 {
     const char *what = NULL;
-    const struct solid_settings *solids = &r->c->flow.solids;
-    if (ranks_count() > 1 && solids->n && !flow_is_absent(&r->c->flow))
-        return refuse(e, EXIT_INPUT, "%s: solids beside a fluid work on one rank only, and these are %d; expected a "
-                      "run on one rank", case_place_text(solids->item->place), ranks_count());
     for (int i = 0; i < N_SYSTEMS && !what; i++) if (r->o->system_file[i]) what = system_option[i];
     return ranks_count() == 1 || !what ||
            refuse(e, EXIT_INPUT, "%s: %s works on one rank only, and these are %d; expected a run without --write-..",
@@ -404,7 +400,7 @@ enum exit_status run_to_end(struct case_settings *c, const struct run_options *o
         stage_done("mesh");
         writer_start();
         if (good) control_begin(&r.control, c, &r.changes, o->deadline);
-        good = good && (o->restart || initial_file_read(c, &r.m, e));
+        good = good && (o->restart || initial_file_read(c, run_mesh(&r), e));
         good = good && run(&r, wall_seconds() - start, &status, e);
         initial_file_free(c);
         writer_stop();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory.h"
+#include "flow/heat.h"
 #include "run/monitor_kernels.h"
 #include "gpu/device.h"
 #include "gpu/ranks.h"
@@ -64,11 +65,10 @@ static int64_t *places_of(const int32_t *own, int32_t n, int64_t entries)
 }
 
 /* Copies the entries whose cell is owned by this rank to the device. */
-static void take_cells(struct sample *s, const struct mesh *m, const double *point)
+static void take_cells(struct sample_cells *s, const struct blend *b, const struct mesh *m, const double *point)
 {
-    const struct blend *b = &s->blend;
-    int32_t first = m->part ? m->part->first : 0, end = first + mesh_with_solids(m)->n_cells, *own, *cell, n = 0;
-    int64_t entries = b->start[s->n];
+    int32_t first = m->part ? m->part->first : 0, end = first + m->n_cells, *own, *cell, n = 0;
+    int64_t entries = b->start[b->n];
     double *at, *arm;
     NEW(own, entries), NEW(cell, entries);
     for (int32_t e = 0; e < entries; e++)
@@ -81,8 +81,8 @@ static void take_cells(struct sample *s, const struct mesh *m, const double *poi
             arm[(int64_t)k * n + i] = b->arm[3 * (int64_t)own[i] + k];
         }
     }
-    s->n_cells = n;
-    s->cell_at = places_of(own, n, entries);
+    s->n = n;
+    s->at = places_of(own, n, entries);
     s->cell = device_copy_of(cell, (size_t)n * sizeof *cell, "sample cells");
     s->point = device_copy_of(at, (size_t)m->dim * (size_t)n * sizeof *at, "sample points");
     s->arm = device_copy_of(arm, (size_t)m->dim * (size_t)n * sizeof *arm, "sample points");
@@ -111,8 +111,10 @@ static void take_walls(struct sample *s, const struct mesh *m)
 
 static void take_entries(struct sample *s, const struct mesh *m, const double *point)
 {
-    take_cells(s, m, point), take_walls(s, m);
-    int32_t most = s->n_walls > s->n_cells ? s->n_walls : s->n_cells;
+    take_cells(&s->cells[0], &s->blend, m, point), take_cells(&s->cells[1], &s->blend, mesh_with_solids(m), point);
+    take_walls(s, m);
+    int32_t most = s->n_walls;
+    for (int i = 0; i < 2; i++) if (s->cells[i].n > most) most = s->cells[i].n;
     s->on_device = device_alloc(3 * (size_t)m->dim * (size_t)most * sizeof(double), "sample values");
 }
 
@@ -162,8 +164,10 @@ void sample_of_cells(struct sample *s, const struct mesh *m, const double *point
 
 void sample_free(struct sample *s)
 {
-    device_free(s->cell), device_free(s->wall), device_free(s->point), device_free(s->arm), device_free(s->on_device);
-    free(s->cell_at), free(s->wall_at);
+    for (struct sample_cells *c = s->cells; c < s->cells + 2; c++)
+        device_free(c->cell), device_free(c->point), device_free(c->arm), free(c->at);
+    device_free(s->wall), device_free(s->on_device);
+    free(s->wall_at);
     blend_free(&s->blend);
     memset(s, 0, sizeof *s);
 }
@@ -198,15 +202,17 @@ static double at_point(const double *cell, const double *wall, double t)
 static void read_field(const struct sample *s, const struct flow *f, const struct field *x, double *value)
 {
     const struct blend *b = &s->blend;
+    const struct sample_cells *of = &s->cells[x->with_solids];
     const int n = x->components;
-    struct sample_args cells = {.s = f->s, .fluids = fluids_of(f), .n = s->n_cells, .components = n, .cell = s->cell,
-                                .point = s->point, .arm = s->arm, .value = *x->value, .gradient = x->gradient,
-                                .falls = x->falls, .sampled = s->on_device};
+    struct sample_args cells = {.s = x->with_solids ? *heat_stencil(f) : f->s, .fluids = fluids_of(f), .n = of->n,
+                                .components = n, .cell = of->cell, .point = of->point, .arm = of->arm,
+                                .value = *x->value, .gradient = x->gradient, .falls = x->falls,
+                                .sampled = s->on_device};
     struct sample_walls_args walls = {.n = s->n_walls, .n_boundary = f->s.n_boundary, .components = n, .wall = s->wall,
                                       .boundary = x->boundary ? *x->boundary : NULL,
                                       .rule = x->boundary ? *x->rule : NULL, .sampled = s->on_device};
-    sample_cells(&cells, (int64_t)n * s->n_cells);
-    double *of_cells = of_all(s->on_device, s->n_cells, 3 * n), *of_walls = NULL;
+    sample_cells(&cells, (int64_t)n * of->n);
+    double *of_cells = of_all(s->on_device, of->n, 3 * n), *of_walls = NULL;
     if (x->boundary) {
         sample_walls(&walls, (int64_t)n * s->n_walls);
         of_walls = of_all(s->on_device, s->n_walls, 2 * n);
@@ -215,7 +221,8 @@ static void read_field(const struct sample *s, const struct flow *f, const struc
         for (int32_t i = 0; i < s->n; i++) {
             double sum = 0;
             for (int64_t e = b->start[i]; e < b->start[i + 1]; e++) {
-                const double *cell = of_cells + 3 * (s->cell_at[e] * n + k);
+                if (of->at[e] < 0) continue;
+                const double *cell = of_cells + 3 * (of->at[e] * n + k);
                 const double *wall = of_walls && s->wall_at[e] >= 0 ? of_walls + 2 * (s->wall_at[e] * n + k) : NULL;
                 sum = fma(b->weight[e], at_point(cell, wall, b->part[e]), sum);
             }

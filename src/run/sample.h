@@ -11,11 +11,16 @@ struct sample {
     int32_t n;                  /* points */
     int dim;
     struct blend blend;         /* on the host, numbered as in the whole mesh */
-    int64_t *cell_at, *wall_at; /* [entries] index of the cell's and the wall's numbers among those of all ranks; no
-                                   wall: -1 */
-    int32_t n_cells, n_walls;   /* entries whose cell, or wall, is owned by this rank; of these, on the device: */
-    int32_t *cell, *wall;       /* [n_cells]; [n_walls] */
-    double *point, *arm;        /* [dim n_cells] */
+    struct sample_cells {       /* for fields of the flow; for fields with solids (struct field), whose cells may be on
+                                   other ranks */
+        int32_t n;              /* entries whose cell is owned by this rank */
+        int64_t *at;            /* [entries] index of the cell's numbers among those of all ranks; -1: it is a solid */
+        int32_t *cell;          /* [n], on the device */
+        double *point, *arm;    /* [dim n], on the device */
+    } cells[2];
+    int64_t *wall_at;           /* [entries] likewise of the wall's numbers; no wall: -1 */
+    int32_t n_walls;            /* entries whose wall is owned by this rank */
+    int32_t *wall;              /* [n_walls], on the device */
     double *on_device;          /* [3 dim n_cells] or [2 dim n_walls]: one field */
 };
 

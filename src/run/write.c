@@ -20,10 +20,11 @@ static double *shown(const struct field *f, const struct mesh *m)
 
 double *field_gathered(const struct field *f, const struct mesh *m)
 {
-    int64_t n = mesh_count(m, ITEM_CELLS);
-    double *own = shown(f, m), *all = NULL;
+    const struct mesh *mine = field_mesh(f, m);
+    int64_t n = mesh_count(mesh_with_solids(m), ITEM_CELLS);
+    double *own = shown(f, mine), *all = NULL;
     if (!ranks_own()) NEW(all, f->components * n);
-    for (int k = 0; k < f->components; k++) mesh_gather(m, ITEM_CELLS, own + k * f->pitch, all ? all + k * n : NULL);
+    for (int k = 0; k < f->components; k++) mesh_gather(mine, ITEM_CELLS, own + k * f->pitch, all ? all + k * n : NULL);
     free(own);
     return all;
 }
@@ -35,7 +36,7 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
     struct output_field array[MOST_OUTPUT_FIELDS];
     char rows[MOST_OUTPUT_FIELDS][NAME_LENGTH];
     double *value[MOST_OUTPUT_FIELDS];
-    int64_t stride = mesh_count(m, ITEM_CELLS);
+    int64_t stride = mesh_count(mesh_with_solids(m), ITEM_CELLS);
     int n_list = 0, n = 0;
     for (int i = 0; i < set->n_fields; i++) list[n_list++] = fields_find(&f->fields, set->field[i], FIELD_OUTPUT);
     for (int i = 0; i < f->fields.n; i++) {
@@ -59,7 +60,7 @@ bool write_fields(struct output *o, const struct output_setting *set, const stru
 
 uint64_t fields_digest(const struct flow *f, const struct mesh *m)
 {
-    const struct mesh *whole = mesh_whole(m);
+    const struct mesh *whole = mesh_with_solids(mesh_whole(m));
     int n = fields_columns(&f->fields, FIELD_DIGEST), k = 0;
     int64_t cells = whole->n_cells;
     double *row;

@@ -7,8 +7,9 @@
 #include "flow/flow.h"
 #include "io/output.h"
 
+/* In all of these m is the mesh of the flow. */
 /* A field as in output files, of the cells of all ranks in the solver's order, [components cells], on rank 0, which
- * frees it; NULL on the others. */
+ * frees it; NULL on the others.  With solids their cells are included; fields of the flow are 0 there. */
 double *field_gathered(const struct field *f, const struct mesh *m);
 /* Writes the case's fields into the series; time: of the flow, or the iteration's number. */
 bool write_fields(struct output *o, const struct output_setting *set, const struct flow *f, const struct mesh *m,

@@ -49,10 +49,12 @@ solver = { algorithm = "pimple"; };
 time = { end = 1.0; step = 0.01; courant = 0.5; capillary = 0.5; max_steps = 3; };
 scalars = { salt = { diffusivity = 0.01; initial = 1.0; fluid = "first"; }; };
 EOT
-cp "$models"/solid.geo "$models"/cooling.cfg .
+cp "$models"/{solid.geo,solid.cfg,cooling.cfg,warming.cfg} .
 sed -i 's/= 0.15/= 0.05/' solid.geo
 same steady '3' steady.cfg
 same cooling '3' cooling.cfg
+same solid '3' solid.cfg
+same warming '3' warming.cfg
 same green_gauss '3' steady.cfg --set solver.gradient=green-gauss --set solver.convection=van-leer
 same accelerated '2' steady.cfg --set solver.algorithm=simple --set solver.acceleration=4 \
     --set solver.pressure.preconditioner=two-stage-gs --set solver.velocity.preconditioner=two-stage-gs

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The cases of tests/data/models on several ranks, on the CPU: the digest, the files and the restarts of one rank.
-# Solids beside a fluid are rejected there.
 models=$(realpath "$(dirname "$0")/../data/models")
 source "$(dirname "$0")/../ranks.sh"
 cp "$models"/* .
@@ -43,7 +42,44 @@ averages = { from = 0.04; fields = ["temperature"]; };
 CASE
 for case in wall cooling strips brick; do same $case '2 3' $case.cfg; done
 once metis 2 2 'parts by METIS' run wall.cfg --set mesh.parts=metis
-once beside_a_fluid 2 1 'solids beside a fluid work on one rank only' run solid.cfg
+# the flow and the temperature on separate parts of the mesh, with all that reads both
+cat >plume.cfg <<'CASE'
+mesh = { file = "solid.geo"; scale = 0.5; };
+fluid = { viscosity = "0.02*(3 - temperature)"; heat_capacity = 1.0; conductivity = 0.02; expansion = 0.1;
+          gravity = [0.0, -1.0]; reference_temperature = 0.5; property_range = [-1.0, 2.0]; };
+solids = { plate = { density = 2.0; heat_capacity = "0.5 + x"; conductivity = 3.0; contact_resistance = 0.1; }; };
+boundary = { inlet = { type = "inlet"; velocity = [1.0, 0.0]; temperature = 0.0; }; outlet = { type = "outlet"; };
+             top = { type = "wall"; }; bottom = { type = "wall"; temperature = 1.0; };
+             ends = { type = "wall"; transfer = [0.3, 0.1]; }; };
+sources = { core = { region = "plate"; heat = 2.0; }; };
+scalars = { dye = { diffusivity = 0.01; values = { inlet = "y"; }; }; };
+output = { fields = ["velocity", "pressure", "temperature", "gradient", "vorticity", "dye"]; every = 4; };
+probes = { water = { at = [0.31, 0.2]; }; plate = { at = [0.5, -0.1]; }; near = { at = [0.02, 0.003]; }; };
+lines = { up = { from = [0.1, -0.15]; to = [0.1, 0.4]; points = 21; }; };
+planes = { cut = { point = [0.5, 0.0]; normal = [1.0, 0.2]; fields = ["temperature", "velocity", "vorticity"]; }; };
+forces = { plate = { boundaries = ["plate", "top"]; }; };
+surfaces = { sides = { boundaries = ["bottom", "ends", "inlet"]; fields = ["temperature", "temperature-flux"]; };
+             wet = { boundaries = ["plate", "outlet"];
+                     fields = ["temperature", "temperature-flux", "pressure", "shear", "flow", "dye-flux"]; }; };
+CASE
+cp plume.cfg rise.cfg
+echo 'solver = { algorithm = "simplec"; max_iterations = 8; };' >>plume.cfg
+cat >>rise.cfg <<'CASE'
+solver = { algorithm = "piso"; };
+time = { end = 10.0; step = 0.01; max_steps = 8; };
+averages = { from = 0.03; fields = ["temperature", "velocity", "region"]; };
+CASE
+for case in solid warming plume rise; do same $case '2 3' $case.cfg; done
+same limited '3' rise.cfg --set solver.algorithm=pimple --set solver.convection_temperature=van-leer
+cp -r one start
+same again '3' plume.cfg --set initial.file=start
+same accelerated '3' plume.cfg --set solver.acceleration=4 --set solver.max_iterations=12
+same unmixed '2' solid.cfg --set mesh.parts=metis
+once few_cells 6 1 'cells of fluid are 4 slices of 512 cells, fewer than the 6 ranks' run solid.cfg
+goes_on restart_solid '2 1 3' solver.max_iterations '3 6 8' solid.cfg
+goes_on restart_coupled '2 1 3' solver.max_iterations '3 6 8' plume.cfg --set solver.algorithm=coupled \
+    --set solver.acceleration=4
+goes_on restart_rise '3 1 2' time.max_steps '3 6 8' rise.cfg
 goes_on restart_wall '2 1 3' solver.max_iterations '3 6 8' wall.cfg
 goes_on restart_cooling '3 1 2' time.max_steps '3 6 8' cooling.cfg
 goes_on restart_convection '2 1 3' solver.max_iterations '3 6 8' convection.cfg

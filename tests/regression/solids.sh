@@ -46,6 +46,10 @@ result faces "$(awk -F, 'END { if (NR != 33) print NR " rows" }' both.out/surfac
 said=$("$poise" run both.cfg --set 'surfaces.below.fields=["pressure"]' 2>&1)
 wanted='"bottom" belongs to solids only; expected boundaries of the fluid, or the name of a solid for its surface, or'
 result fields_of_fluid "$([[ $said == *$wanted* ]] || echo "$said")"
+# At points in a solid the pressure is 0, with gravity too.
+check run_heavy "$poise" run both.cfg --set 'fluid.gravity=[0.0, -9.81]' --set fluid.expansion=0.1 \
+    --set 'probes.inside.at=[0.5, 0.3]' --set solver.tolerance=0.9
+result pressure_inside "$(tail -n 1 both.out/probes/inside.csv | awk -F, '$4 != 0 { print "pressure " $4 }')"
 # Nothing flows along a boundary of solids.
 for moving in 'velocity=[1.0, 0.0]' 'rotation={ about = [0.0, 0.0]; speed = 1.0; }'; do
     said=$("$poise" run both.cfg --set "boundary.bottom.$moving" 2>&1)
