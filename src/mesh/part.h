@@ -8,8 +8,8 @@
  * ghosts, each in the order of the whole mesh, and the boundary faces of all cells in the part, in every patch those of
  * own cells first: so sums over a cell's faces have the same bits as with one rank.
  *
- * With solids n_fluid counts own cells of fluid, which come first, and contacts are those of active faces; a part of the
- * fluid (fluid.h) is cut separately, and its `conducting`, set by the caller, is the rank's part of the whole mesh.
+ * With solids n_fluid counts own cells of fluid, which come first, and contacts are those of active faces; a part of
+ * the fluid (fluid.h) is cut separately, and its `conducting`, set by the caller, is the rank's part of the whole mesh.
  *
  * Far ghosts are the cells up to FAR_LAYERS layers from own ones, as needed by the fits for the velocity
  * (assembly/reconstruction.h); on regular meshes, where only boundary cells have such fits, counted from own boundary
