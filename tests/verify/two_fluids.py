@@ -46,7 +46,6 @@ ROOM = 1.25                                         # of what was measured
 CURVATURE = "currents do not die away, as the curvature of short waves keeps them alive, and drops wander"
 FLAT = "drops of 6 flat tetrahedra a diameter are not at rest, a light one not even as a whole"
 PEAK = "the second peak converges with the mesh size: 7.9, 4.2, 2.2, 1.1 % at 1/40 .. 1/320"
-SHEETS = "gas is faster where sheets of liquid are thinner, the finer the mesh the thinner"
 TIME = "steps with two fluids are of first order in time, by every scheme"
 BUBBLE = "the mesh; with half the step it is 0.041"
 DAMPING = "noise of the curvature moves energy between modes and vortices, whatever the step and the convection"
@@ -81,7 +80,6 @@ KNOWN = {
     "Rayleigh-Taylor/triangles/64/bubble": BUBBLE,
     "Hysing 1/tetrahedra/20/aside over D": CURVATURE,
     "Hysing 2/*/second peak, %": PEAK,
-    "dam break/triangles/64/speed over free fall": SHEETS,
 }
 
 
