@@ -1,5 +1,6 @@
 /* The temperature of two fluids: conserved, bounded and uniform where it was; layers; a drop that the heat moves. */
 #include "unsteady_fixture.h"
+#include "flow/heat.h"
 #include "interface/interface.h"
 
 static double *temperature_of(const struct flow *f)
@@ -166,11 +167,38 @@ static void heat_moves_a_drop(void **state)
     }
 }
 
+/* The heat that has left in a step while the interface passes an outlet does not depend on whether files or surfaces
+ * show the heat flux. */
+static void showing_changes_no_heat(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_TRIANGLES, 12, 0.1);
+    open_unsteady(&w, GRID_TRIANGLES, &box, 0,
+        "fluid = { viscosity = 0.01; heat_capacity = 1.0; conductivity = 0.01; };\n"
+        "second_fluid = { density = 0.5; viscosity = 0.01; heat_capacity = 3.0; conductivity = 0.02; };\n"
+        "shapes = { front = { type = \"half-space\"; point = [0.8, 0.5]; normal = [1.0, 0.0]; }; };\n"
+        "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; temperature = 2.0; fraction = 0.0; };\n"
+        "right = { type = \"outlet\"; }; bottom = { type = \"symmetry\"; }; top = { type = \"symmetry\"; }; };\n"
+        "initial = { velocity = [1.0, 0.0]; temperature = 1.0; };\nsolver = { algorithm = \"piso\"; };\n"
+        "time = { end = 0.25; step = 0.01; };\n");
+    advance_to_end(&w);
+    const size_t n = (size_t)w.t.f.s.n_boundary;
+    const struct field *t = fields_find(&w.t.f.fields, "temperature", FIELD_OUTPUT);
+    double *before = FROM_DEVICE((double *)heat_inflow(&w.t.f, 1.5), n);
+    t->make_gradient(t->owner), t->make_flux(t->owner);
+    double *after = FROM_DEVICE((double *)heat_inflow(&w.t.f, 1.5), n);
+    assert_memory_equal(before, after, n * sizeof *before);
+    free(before), free(after);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_uniform_temperature_stays),
                                        cmocka_unit_test(heat_is_conserved_and_bounded),
                                        cmocka_unit_test(layers_conduct_exactly),
-                                       cmocka_unit_test(heat_moves_a_drop)};
+                                       cmocka_unit_test(heat_moves_a_drop),
+                                       cmocka_unit_test(showing_changes_no_heat)};
     return RUN_TESTS("heat_fluids", tests);
 }

@@ -214,7 +214,7 @@ static void scalars_free(void *state)
         anderson_free(q->anderson);
         scalar_free_diffusivity(q), region_laws_free(&q->capacity_laws);
     }
-    device_free(all->flux), device_free(all->flow_flux), device_free(all->heat);
+    device_free(all->flux), device_free(all->flow_flux), device_free(all->shown_flux), device_free(all->heat);
     device_free(all->diffusivity_faces), device_free(all->capacity_old);
     equation_work_free(&all->work);
     given_free(&all->given);
@@ -257,6 +257,7 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
     if (set.item->capacity > 0)
         all->heat = device_alloc((size_t)all->s->n_boundary * sizeof(double), "heat through the boundary");
     if (all->solids) all->flow_flux = faces(&f->s, "flux of a scalar");
+    if (all->solids || f->interface) all->shown_flux = faces(all->s, "flux of a scalar");
     if (f->interface) all->diffusivity_faces = faces(&f->s, "diffusivity");
     if (f->interface) all->capacity_old = flow_cells(f, 1, "scalars");
     bool good = true;

@@ -64,6 +64,7 @@ struct scalars {                /* all of them, and memory shared by their solve
     struct equation_work work;
     double *flux;               /* [n_faces] */
     double *flow_flux;          /* with solids: the same at the faces of the flow */
+    double *shown_flux;         /* with solids or two fluids: [n_faces] that of scalar_through(), for files */
     double *heat;               /* [n_boundary] of the temperature: heat_inflow() */
     double dt;                  /* of the last step; 0: there was none */
     double *diffusivity_faces;  /* [n_faces] where one varies, or has a capacity */

@@ -60,14 +60,14 @@ double *scalar_through(const struct scalar *q, const double **carrier)
     scalar_follow_diffusivity(q, q->shown, NULL);
     if (q->set->fluid == SCALAR_HEAT) {
         struct carried_heat_args carried = {.s = f->s, .ratio = q->set->second_capacity, .flux = f->flux,
-                                            .carries = all->flux, .fraction = f->interface->fraction,
+                                            .carries = all->shown_flux, .fraction = f->interface->fraction,
                                             .entering = f->interface->inflow_fraction};
         scalar_take_fluid(q, f->interface->fraction, q->capacity, all->diffusivity_faces);
         carried_heat(&carried, f->s.n_boundary);
-        flux = all->flux, diffusivity_faces = all->diffusivity_faces;
+        flux = all->shown_flux, diffusivity_faces = all->diffusivity_faces;
     } else if (all->solids) {
-        solids_carry(all->solids, f->flux, all->flux);
-        flux = all->flux, diffusivity_faces = all->solids->diffusivity_faces;
+        solids_carry(all->solids, f->flux, all->shown_flux);
+        flux = all->shown_flux, diffusivity_faces = all->solids->diffusivity_faces;
     }
     struct transport_faces_args a = {.s = *all->s, .diffusivity = q->set->diffusivity,
                                      .diffusivity_faces = diffusivity_faces, .x = q->x,
