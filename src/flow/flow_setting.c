@@ -403,7 +403,7 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
  * other, so the scalar advances in steps like the flow's.  The coupled algorithm converges in so few iterations that
  * with looser solves it needs twice as many.  In transient flow bounds hold only to the accuracy of the solve. */
 #define SEGREGATED_KIND {.solves = true, .pressure_solver = true, .matrices = 1, .check = check_segregated, \
-                         .equation = {.tolerance = 0.1, .relaxation = 0.999, .acting_steps = 0.4, .depth = 10}}
+                         .equation = {.tolerance = 0.03, .relaxation = 0.999, .acting_steps = 0.4, .depth = 10}}
 #define MARCHING_KIND {.in_time = true, .solves = true, .pressure_solver = true, .matrices = 2, \
                        .check = check_in_time, .equation = {.tolerance = 1e-12, .max_iterations = 1000}}
 const struct algorithm_kind algorithm_kinds[N_ALGORITHMS] = {
