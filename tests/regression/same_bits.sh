@@ -33,7 +33,7 @@ for variant in walls.cfg duct.cfg "duct.cfg --set solver.gradient=green-gauss --
                "walls.cfg --set solver.pressure.preconditioner=block-jacobi" "walls.cfg --set solver.acceleration=8" \
                "duct.cfg --set solver.acceleration=8" \
                "plate.cfg --set mesh.parameters.n=24 --set solver.max_iterations=8"; do
-    # shellcheck disable=SC2086 -- the variant's words are arguments
+    # shellcheck disable=SC2086 # the variant's words are arguments
     set -- $variant
     case=$work/$1
     shift
