@@ -398,6 +398,9 @@ static void heat(void **state)
             "c.cfg:4: buoyancy: fluid.expansion lets the temperature act on the flow; remove one of them");
     refused(5, "nusselt = { length = 1; temperature_difference = 1; };", "c.cfg:5: nusselt needs a temperature: give "
             "fluid.heat_capacity and fluid.conductivity");
+    refused(2, "fluid = { viscosity = 1; heat_capacity = 1; conductivity = \"1 +\"; };\n"
+            "nusselt = { length = 1; temperature_difference = 1; };",
+            "c.cfg:2: fluid.conductivity: the expression ends too early\n    1 +\n       ^");
     write_case(2, fluid);
     const char *set[] = {"boundary.walls.temperature=1", "boundary.lid.transfer=[-1,2]",
                          "fluid.reference_temperature=3"};

@@ -170,7 +170,8 @@ void nusselt_setting_check(struct case_reader *r, struct nusselt_setting *n, con
     config_setting_t *group = case_setting(r, "nusselt");
     n->given = group != NULL;
     const struct property_setting *law = &f->fluid.conductivity_law;
-    if (group && !f->heat.given)
+    const bool given = case_setting(r, "fluid.heat_capacity") && case_setting(r, "fluid.conductivity");
+    if (group && !f->heat.given && !given)              /* given, but faulty: reported there */
         case_complain(r, group, "nusselt needs a temperature: give fluid.heat_capacity and fluid.conductivity");
     if (group && law->given && !*law->field)
         case_complain(r, group, "nusselt needs one conductivity, but fluid.conductivity = \"%s\" depends on the place "
