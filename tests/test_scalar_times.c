@@ -1,5 +1,5 @@
 /* Values of a scalar that are given as functions of time, at boundaries and as sources: steps are of second order, with
- * Euler's scheme of first, in a fluid, in a solid and in both. */
+ * Euler's scheme of first, in a fluid, in a solid and in both.  Steps much longer than conduction takes. */
 #include "solids_fixture.h"
 
 static const char *const names[] = {"fluid", "plate"};
@@ -15,7 +15,8 @@ static const struct { const char *name, *conductivity, *left, *right; } variants
     {"temperatures", "0.5", "temperature = \"" A "\"", "temperature = \"2*" A "\""},
     {"heat fluxes", "0.5", "temperature = \"" A "\"", "heat_flux = \"0.5*" A "\""},
     {"transfer", "0.5", "temperature = \"" A "\"", "transfer = [\"1+t\", \"(2+0.5/(1+t))*" A "\"]"},
-    {"conductivity in time", "\"0.5*(1+t)\"", "temperature = \"" A "\"", "heat_flux = \"0.5*(1+t)*" A "\""}};
+    {"conductivity in time", "\"0.5*(1+t)\"", "temperature = \"" A "\"", "heat_flux = \"0.5*(1+t)*" A "\""},
+    {"diffusion number 80", "100.0", "temperature = \"" A "\"", "heat_flux = \"100*" A "\""}};
 enum { N_VARIANTS = sizeof variants / sizeof *variants, N_MATERIALS = 3 };
 
 static double error_of(const struct flow *f, const struct mesh *m)
@@ -83,8 +84,45 @@ static void steps_are_of_second_order(void **state)
     check_order(0, 0, "crank-nicolson", "linear-upwind", 1.85, 2.3, 2e-3);
 }
 
+/* A sudden temperature of a wall, in steps of 300 times the time that conduction through a cell takes: after a few of
+ * them the temperature is the steady one. */
+static void long_steps_do_not_oscillate(void **state)
+{
+    (void)state;
+    static const struct { enum grid kind; double distortion; const char *convection; } cases[] = {
+        {GRID_QUADS, 0.1, "linear-upwind"}, {GRID_TRIANGLES, 0.1, "linear-upwind"},
+        {GRID_HEXAHEDRA, 0.1, "linear-upwind"}, {GRID_TETRAHEDRA, 0.1, "linear-upwind"}, {GRID_QUADS, 0, "limited"},
+        {GRID_HEXAHEDRA, 0, "limited"}};
+    static const char *const schemes[] = {"bdf2", "crank-nicolson", "euler"};
+    enum { N = sizeof cases / sizeof *cases };
+    for (int k = 0; k < 3 * N; k++) {
+        const enum grid kind = cases[k % N].kind;
+        const bool solid = grid_dim(kind) == 3;
+        const int n = solid ? 6 : 10;
+        const struct box_setting box = grid_box(kind, n, cases[k % N].distortion);
+        struct unsteady w;
+        char text[2000];
+        snprintf(text, sizeof text, "fluid = { viscosity = 1.0; heat_capacity = 1.0; conductivity = %g; };\n"
+                 "solver = { algorithm = \"piso\"; convection_temperature = \"%s\"; };\nboundary = { left = { type = "
+                 "\"wall\"; temperature = 310.0; }; right = { type = \"wall\"; temperature = 293.0; }; bottom = { type "
+                 "= \"wall\"; }; top = { type = \"wall\"; };%s };\ninitial = { temperature = 293.0; };\n"
+                 "time = { end = 1.0; step = 0.05; scheme = \"%s\"; };\n", 6000.0 / n / n, cases[k % N].convection,
+                 solid ? " back = { type = \"wall\"; }; front = { type = \"wall\"; };" : "", schemes[k / N]);
+        open_unsteady(&w, kind, &box, 0, text);
+        advance_to_end(&w);
+        double *x = FROM_DEVICE(*temperature(&w.t.f)->value, w.m.n_cells), worst = 0;
+        for (int32_t c = 0; c < w.m.n_cells; c++) worst = fmax(worst, fabs(x[c] - 310 + 17 * w.m.cell_centre[c]));
+        print_message("# %s, %s, %s: error %.1e of 17\n", grid_name[kind], schemes[k / N], cases[k % N].convection,
+                      worst);
+        assert_true(worst < 0.01);
+        free(x);
+        close_unsteady(&w);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_are_of_second_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steps_are_of_second_order),
+                                       cmocka_unit_test(long_steps_do_not_oscillate)};
     return RUN_TESTS("scalar times", tests);
 }

@@ -36,15 +36,16 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     if (!shares_memory(k)) {
         k->rhs = cells(s), k->residual = &k->own;
         residual_create(&k->own, s);
-        k->stage = cells(s);
     }
+    k->diffusive = diffusion >= DIFFUSIVE;
+    if (k->diffusive || !shares_memory(k)) k->stage = cells(s);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);
     k->correction = device_alloc((size_t)s->n_faces * sizeof(double), "corrections of a scalar");
     k->sums = sums_create(N_SCALAR_SUMS, s->n_slices, "sums of scalars");
     struct linear_setting linear = f->c->solver.velocity;
     const struct equation_setting *set = &flow_algorithm(f->c)->equation;
     const bool steady = !flow_is_transient(f->c);
-    if (steady || diffusion >= DIFFUSIVE) use_multigrid(&linear);
+    if (steady || k->diffusive) use_multigrid(&linear);
     linear.tolerance = steady ? set->tolerance : fmin(linear.tolerance, set->tolerance);
     if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true,

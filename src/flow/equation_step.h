@@ -3,11 +3,11 @@
  *     capacity dx/dt + sum_f F (x_f - x_P) - sum_f D (grad x)_f . S = (source - sink x) V
  *
  * Steady: one solve, with Anderson acceleration if any.  Transient: two solves per step, bounded and of second order,
- * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule.  With
- * solids the second solve has two stages of implicit Runge-Kutta instead of the midpoint rule: steps are often much
- * longer than conduction through a cell of metal takes, and the midpoint rule would let that oscillate.  Without
+ * whose difference is limited (assembly/scalar_step.h); a sink is that of the first solve, by Euler's rule.  In stiff
+ * equations the second solve has two stages of implicit Runge-Kutta instead of the midpoint rule: where steps are much
+ * longer than conduction through a cell takes, as often in metal, the midpoint rule would let that oscillate.  Without
  * bounds, sinks and fixed cells the first solve is of the second's equation with upwind convection and the start's
- * corrections of diffusion, to a loose tolerance: the guess from which the scheme is corrected; with solids there is
+ * corrections of diffusion, to a loose tolerance: the guess from which the scheme is corrected; stiff equations have
  * none. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
@@ -44,6 +44,7 @@ struct equation {               /* all arrays belong to its owner */
     const uint8_t *fixed;       /* [pitch] 1: x is prescribed in this cell and constant; NULL: none */
     enum convection convection;
     bool bounded;               /* no new extremes, except by sources */
+    bool stiff;                 /* in time: steps are much longer than diffusion through a cell takes */
     bool varies_within;         /* in time: the matrix differs from stage to stage */
     struct anderson *anderson;  /* of a steady equation, or NULL */
     double *inflow;             /* [n_boundary] in time, without sink and fixed: out, the amount per time that enters in
@@ -59,16 +60,17 @@ struct equation_work {          /* memory that equations on the same cells share
     struct residual *residual, own;     /* the flow's, or its own */
     struct solver *solver;
     double tolerance, absolute; /* its bounds */
-    double enough;              /* with contacts: the residual that suffices in this step; 0: not known yet */
+    bool diffusive;             /* in time: diffusion makes the equations stiff */
+    double enough;              /* of stiff equations: the residual that suffices in this step; 0: not known yet */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
-    double *stage;              /* [pitch], on a stencil of its own */
+    double *stage;              /* [pitch], on a stencil of its own, or if diffusive */
     struct sums sums;
 };
 /* For equations on the stencil s, f->s or another, which outlives it.  structure: a matrix on it from which multigrid
- * takes its structure.  diffusion: in time, the largest diffusivity step / size^2, which decides whether multigrid is
- * used.  False with a message: the solver's preconditioner cannot be created for this mesh; nothing remains allocated
- * then. */
+ * takes its structure.  diffusion: in time, the largest diffusivity step / size^2, which sets `diffusive` and chooses
+ * the solver.  False with a message: the solver's preconditioner cannot be created for this mesh; nothing remains
+ * allocated then. */
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
                           const struct matrix *structure, double diffusion, struct error *e);
 void equation_work_free(struct equation_work *k);
@@ -79,7 +81,7 @@ void equation_step(const struct equation *q, struct equation_work *k, double dt,
 /* The time in a step, over its length, of the given values that the first stage of equation_first_stage() needs;
  * equation_step() then needs 1 - this times these and this times those at the end. */
 #define EQUATION_STAGE 0.29289321881345247560
-/* With contacts and `midpoint`, before equation_step(): the first of the two stages. */
+/* Of stiff equations with `midpoint`, before equation_step(): the first of the two stages. */
 void equation_first_stage(const struct equation *q, struct equation_work *k, double dt);
 /* Computes the gradient of x, and the values at boundaries and `wall`.  On irregular meshes and with contacts, gradient
  * and values depend on each other, so that both are computed twice, starting with the present values. */

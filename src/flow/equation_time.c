@@ -67,7 +67,7 @@ static double final_bound(const struct equation *q, const struct equation_work *
     return fmax(k->tolerance, loose);
 }
 
-/* With contacts; rough: another solve follows, with corrections from this one's solution. */
+/* Of stiff equations; rough: another solve follows, with corrections from this one's solution. */
 static const double rough_tolerance = 0.01;
 
 static void set_bounds(const struct equation *q, const struct equation_work *k, bool rough)
@@ -113,15 +113,15 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
     const int n = is_regular(k->s) ? 1 : 2;
     for (int i = 0; i < n; i++) {
         correct_from_w(q, k, a);
-        if (q->contacts) set_bounds(q, k, i + 1 < n);
+        if (q->stiff) set_bounds(q, k, i + 1 < n);
         struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
-        if (q->contacts && !(k->enough > 0)) k->enough = final_bound(q, k) * r.initial;
+        if (q->stiff && !(k->enough > 0)) k->enough = final_bound(q, k) * r.initial;
     }
 }
 
-/* With solids a step has two stages of implicit Runge-Kutta (Alexander 1977), of second order and L-stable, each with
- * part = 1 - 1/sqrt(2) of the step: x1 = old + part dt F(x1), x = old + dt F(w), w = (1 - part) x1 + part x.  So w is
- * the solution of (w - stage) / (part dt) = F(w), stage = (1 - part) x1 + part old, with the matrix of the first.  F
+/* A step of a stiff equation has two stages of implicit Runge-Kutta (Alexander 1977), of second order and L-stable,
+ * each with part = 1 - 1/sqrt(2) of the step: x1 = old + part dt F(x1), x = old + dt F(w), w = (1 - part) x1 + part x.
+ * So w is the solution of (w - stage) / (part dt) = F(w), stage = (1 - part) x1 + part old, with the first's matrix.  F
  * has the values given at part of the step in the first stage, and in the second their mean with those at the end, as
  * w is a mean. */
 static const double stage_part = EQUATION_STAGE;
@@ -143,7 +143,7 @@ void equation_first_stage(const struct equation *q, struct equation_work *k, dou
 
 /* The guess of w is the solution with upwind convection and the corrections of diffusion of `old`, which is in w: with
  * those of the whole scheme steps of Courant numbers above 2 were unstable, and without any a steady temperature on
- * triangles depended on the step.  With solids it is `old`, so that a steady temperature remains as it is. */
+ * triangles depended on the step.  Of a stiff equation it is `old`, so that a steady temperature remains as it is. */
 static void guess(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
                   const struct in_time *e)
 {
@@ -173,8 +173,8 @@ static void advance_by_w(const struct equation *q, struct equation_work *k, cons
 {
     int32_t n = k->s->n_cells;
     if (!stages) copy_array(k->w, k->old, n), solver_set_bounds(k->solver, k->tolerance, k->absolute);
-    if (!q->contacts) guess(q, k, a, &e);
-    find_w(q, k, a, &e, stages, stages ? !q->varies_within : !q->contacts);
+    if (!q->stiff) guess(q, k, a, &e);
+    find_w(q, k, a, &e, stages, stages ? !q->varies_within : !q->stiff);
     combine(&(struct combine_args){.x = q->x, .a = e.c, .y = k->w, .b = 1 - e.c, .z = e.old}, n);
     if (stages) {
         combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
@@ -188,7 +188,7 @@ static void advance_from_low(const struct equation *q, struct equation_work *k, 
                              struct in_time e, bool stages)
 {
     int32_t n = k->s->n_cells;
-    double late = q->contacts ? 0 : 1 / e.c;
+    double late = q->stiff ? 0 : 1 / e.c;
     struct limiter_args limiter = equation_limiter(q, k, k->low, k->w);
     copy_array(k->low, k->old, n);
     solver_set_bounds(k->solver, k->tolerance, k->absolute);
@@ -214,7 +214,7 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
 {
     const struct stencil *s = k->s;
     bool by_w = follows_w(q), known = !q->sink && !q->fixed;    /* known: the change of the amount */
-    bool stages = midpoint && q->contacts;
+    bool stages = midpoint && q->stiff;
     double part = stages ? stage_part : midpoint ? 0.5 : 1;     /* of the step, until w's time */
     struct scalar_step_args a = {.s = *s, .boundary = equation_at_boundary(q), .diffusivity = q->diffusivity,
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,

@@ -25,6 +25,12 @@ void scalar_take_fluid(const struct scalar *q, const double *fraction, double *c
     if (diffusivity_faces) scalar_diffusivity(&a, f->s.n_faces);
 }
 
+/* Of second order with two fluids only by the midpoint rule, as their fractions change within the step. */
+static bool is_stiff(const struct scalars *all)
+{
+    return all->solids || (all->work.diffusive && !all->f->interface);
+}
+
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux)
 {
     const struct scalars *all = q->all;
@@ -46,6 +52,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .capacity_old = solids ? solids->capacity : two ? all->capacity_old : q->capacity,
                              .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
                              .bounded = q->bounded,
+                             .stiff = is_stiff(all),
                              .dissolved = q->amount != q->x, .source = q->source,
                              .varies_within = (q->varying || q->exchange) && given_in_time(&all->given),
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
@@ -55,8 +62,8 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
  * so the step is of second order from the second pass on. */
 enum { HEAT_PASSES = 2 };
 
-/* With solids; given values, which are those of this stage, become those of the next one.  again: they are so already,
- * and become those of this stage first. */
+/* Of a stiff equation; given values, which are those of this stage, become those of the next one.  again: they are so
+ * already, and become those of this stage first. */
 static void first_stage(const struct scalar *q, const struct equation *equation, const struct equation_time *step,
                         bool again)
 {
@@ -79,7 +86,7 @@ static void solve(const struct scalar *q, const double *flux, const struct equat
     scalar_follow_capacity(q, flux, q->x, part);
     for (int pass = 0; pass < (step && q->heat.law ? HEAT_PASSES : 1); pass++) {
         if (pass) copy_array(q->x, all->work.old, all->s->n_cells);
-        if (all->solids && step && step->midpoint) first_stage(q, &equation, step, pass);
+        if (equation.stiff && step && step->midpoint) first_stage(q, &equation, step, pass);
         equation_step(&equation, &all->work, step ? step->dt : 0, step && step->midpoint, residual);
         if (step) scalar_follow_capacity(q, flux, all->work.old, part);
     }
@@ -165,12 +172,12 @@ static void end_values(struct scalars *all)
     }
 }
 
-/* Given values are those at the time at which the equation holds: with solids that of each stage, else, by the midpoint
- * rule, the middle of the step. */
+/* Given values are those at the time at which the equation holds: if it is stiff that of each stage, else, by the
+ * midpoint rule, the middle of the step. */
 bool scalars_advance(void *state, const struct equation_time *step, struct error *e)
 {
     struct scalars *all = state;
-    const double part = all->solids ? EQUATION_STAGE : 0.5;
+    const double part = is_stiff(all) ? EQUATION_STAGE : 0.5;
     if (step->midpoint && !given_stage(&all->given, step->start + part * step->dt, e)) return false;
     for (int i = 0; i < all->n; i++) advance_scalar(&all->item[i], step);
     if (step->midpoint) end_values(all);

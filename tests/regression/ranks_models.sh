@@ -3,7 +3,7 @@
 models=$(realpath "$(dirname "$0")/../data/models")
 source "$(dirname "$0")/../ranks.sh"
 cp "$models"/* .
-for case in convection inflow law driven pressures drop drum warm dye place layers sides tables; do
+for case in convection inflow law driven pressures drop drum warm dye place layers sides stiff tables; do
     same $case '2 3' $case.cfg
 done
 sed -i 's/= 0.15/= 0.05/' solid.geo                              # 6 slices
