@@ -36,8 +36,7 @@ static void before_pressure(void *state, struct flow *f, struct model_step *step
     struct buoyancy *b = state;
     const double *g = f->c->fluid.gravity, *x[N_PLACES];
     followed_now(&b->field, f, step, x);
-    struct buoyancy_args a = {.s = f->s, 
-                              .law = {b->law[0], b->law[1]},
+    struct buoyancy_args a = {.s = f->s, .law = {b->law[0], b->law[1]},
                               .slope = -f->properties.density[0] * f->c->buoyancy.expansion,
                               .second_slope = -f->properties.density[1] * f->c->buoyancy.second_expansion,
                               .fraction = f->properties.fraction,
