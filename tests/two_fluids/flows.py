@@ -181,8 +181,12 @@ def off_centre(ratio, periods):
     def measure(runs, kind, n):
         tables = [run.table("interface.csv") for run in runs]
         place = [np.array([t[a] for a in "xyz"[:dim_of(kind)]]).T for t in tables]
+        # On triangles currents last, and after 100 periods the speed at the end is chance: with the drop's centre moved
+        # by 1e-12 it is anything from 0.011 to 0.025, the mean of the second half 0.0135 to 0.0156.
+        lasting = periods == 100 and kind not in ORTHOGONAL
+        speeds = [float(np.mean([speed(r, s) for s in r.steps[-5 if lasting else -1:]])) for r in runs]
         return {"move over D": max(float(np.linalg.norm(p - p[0], axis=1).max()) for p in place) / 0.5,
-                "speed": max(speed(r) for r in runs) * (0.5 * max(light, heavy)) ** 0.5,
+                "mean speed" if lasting else "speed": max(speeds) * (0.5 * max(light, heavy)) ** 0.5,
                 "capillary number": max(viscosity(max(light, heavy)) * speed(r, s) for r in runs for s in r.steps[1:])}
     plane = {"squares": (12,), "triangles": (12,)}
     quick = plane | {"hexahedra": (6,)} if periods == 1 else {}
