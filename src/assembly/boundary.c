@@ -18,22 +18,23 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     return set;
 }
 
-/* The separate parts of the mesh, which no face joins. */
-struct parts {
+struct boundary_parts {
     int32_t n;
     int32_t *of;                /* [cells of the whole mesh] 0 .. n-1; NULL: there is one */
     bool *open;                 /* [n] a boundary gives the pressure */
 };
 
-static int32_t part_of(const struct parts *p, const struct mesh *m, int32_t face)
+static int32_t part_of(const struct boundary_parts *p, const struct mesh *m, int32_t face)
 {
     return p->of ? p->of[mesh_cell_in_whole(m, m->face_owner[face])] : 0;
 }
 
-static void find_parts(struct parts *p, const struct mesh *m, const struct boundary_settings *all)
+static struct boundary_parts *find_parts(const struct mesh *m, const struct boundary_settings *all)
 {
     const struct mesh *w = mesh_whole(m);
-    *p = (struct parts){.n = w->n_components > 1 ? w->n_components : 1};
+    struct boundary_parts *p;
+    NEW(p, 1);
+    p->n = w->n_components > 1 ? w->n_components : 1;
     NEW(p->open, p->n);
     if (p->n > 1) {
         NEW(p->of, w->n_cells);
@@ -45,12 +46,17 @@ static void find_parts(struct parts *p, const struct mesh *m, const struct bound
         for (int32_t f = patch->first; p->of && f < patch->first + patch->count; f++)
             p->open[p->of[w->face_owner[f]]] = true;
     }
+    return p;
 }
 
-static void free_parts(struct parts *p) { free(p->of), free(p->open); }
+static void free_parts(struct boundary_parts *p)
+{
+    if (p) free(p->of), free(p->open);
+    free(p);
+}
 
 /* The cells of this rank that set the level of the pressure: see struct boundary. */
-static void create_pins(struct boundary *b, const struct mesh *m, const struct parts *parts)
+static void create_pins(struct boundary *b, const struct mesh *m, const struct boundary_parts *parts)
 {
     const struct mesh *w = mesh_whole(m);
     int32_t *first, first_own = m->part ? m->part->first : 0;
@@ -68,7 +74,7 @@ static void create_pins(struct boundary *b, const struct mesh *m, const struct p
 }
 
 /* Volume flux out of part k through the patch with a given velocity; *gross: the sum of magnitudes. */
-static double flow_out(const struct mesh *m, const struct given *g, const struct parts *parts, int32_t k,
+static double flow_out(const struct mesh *m, const struct given *g, const struct boundary_parts *parts, int32_t k,
                        double *gross)
 {
     double net = 0;
@@ -97,26 +103,43 @@ static bool is_sealed(const struct boundary_settings *all)
     return gate && !other;
 }
 
-/* Checks the given fluxes of part k.  An inlet of given pressure can feed outflow through others. */
-static bool check_part(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
-                       const struct parts *parts, int32_t k, struct error *e)
+static bool gives_flux(const struct boundary *b, const struct given *g, const struct boundary_settings *all)
 {
+    return g->array == b->velocity && boundary_gives_flux(setting_of(all, g->patch->name)->type);
+}
+
+/* Is part k open, and may its inlets let fluid out?  One of given pressure can feed the others; and for a time the
+ * outlet may. */
+static bool is_free(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
+                    int32_t k)
+{
+    bool free = false;
+    for (int i = 0; i < all->n; i++) free |= boundary_feeds(all->item[i].type);
+    for (const struct given *g = given->item; g < given->item + given->n && !free; g++)
+        free = gives_flux(b, g, all) && given_is_in_time(g);
+    return free && b->parts->open[k];
+}
+
+/* Checks the given fluxes of part k. */
+static bool check_part(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
+                       int32_t k, struct error *e)
+{
+    const struct boundary_parts *parts = b->parts;
     double net = 0, gross = 0, most = 0;
     const struct boundary_setting *worst = NULL, *some = NULL;
     char when[60] = "";
     bool in_time = false;
-    for (int i = 0; i < all->n && parts->open[k]; i++) if (boundary_feeds(all->item[i].type)) return true;
+    if (is_free(b, given, all, k)) return true;
     for (const struct given *g = given->item; g < given->item + given->n; g++) {
-        if (g->array != b->velocity) continue;
+        if (!gives_flux(b, g, all)) continue;
         const struct boundary_setting *set = setting_of(all, g->patch->name);
-        if (!boundary_gives_flux(set->type)) continue;
         double size, out = flow_out(given->m, g, parts, k, &size);
         in_time |= given_is_in_time(g);
         net += out, gross += size;
         if (size > 0) some = set;
         if (out > most) most = out, worst = set;
     }
-    if (parts->open[k] ? in_time || net <= 1e-9 * gross : fabs(net) <= 1e-9 * gross) return true;
+    if ((parts->open[k] ? net : fabs(net)) <= 1e-9 * gross) return true;
     struct case_place whole = {all->item->place.source, LINE_OF_WHOLE};
     if (in_time) snprintf(when, sizeof when, " at t = %.9g", given->time);
     if (!parts->open[k] && parts->n > 1)
@@ -138,15 +161,12 @@ static bool check_part(const struct boundary *b, const struct given_list *given,
 bool boundary_check_balance(const struct boundary *b, const struct given_list *given,
                             const struct boundary_settings *all, struct error *e)
 {
-    struct parts parts;
     bool good = true;
     if (is_sealed(all))
         return refuse(e, EXIT_INPUT, "%s: all outlets have backflow = \"none\", and there is no inlet: no fluid can "
                       "enter, so none can leave; add an inlet, or choose another backflow",
                       case_place_text((struct case_place){all->item->place.source, LINE_OF_WHOLE}));
-    find_parts(&parts, given->m, all);
-    for (int32_t k = 0; k < parts.n && good; k++) good = check_part(b, given, all, &parts, k, e);
-    free_parts(&parts);
+    for (int32_t k = 0; k < b->parts->n && good; k++) good = check_part(b, given, all, k, e);
     return good;
 }
 
@@ -206,12 +226,11 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
     size_t n = (size_t)given->s->n_boundary;
     struct draft d;
     struct error found = {0}, one;
-    struct parts parts;
     bool good = true;
     NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n), NEW(d.gate, n), NEW(d.mean, n);
     d.n_mean = 0;
     memset(b, 0, sizeof *b);
-    find_parts(&parts, m, all);
+    b->parts = find_parts(m, all);
     create_values(b, given->s, start_velocity, start_pressure);
     for (int i = 0; i < m->n_patches; i++) {
         const struct boundary_setting *set = setting_of(all, m->patch[i].name);
@@ -232,12 +251,11 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
             b->shut = device_alloc(n * sizeof *b->shut, "gates of outlets");
             fill(&(struct fill_args){b->shut, 0}, (int64_t)n);
         }
-        b->closed = parts.n == 1 && !parts.open[0];
-        if (parts.n > 1) create_pins(b, m, &parts);
+        b->closed = b->parts->n == 1 && !b->parts->open[0];
+        if (b->parts->n > 1) create_pins(b, m, b->parts);
         wall_stencil_create(b, m, d.pressure);
     } else error_copy(e, &found), boundary_free(b);
     free(d.velocity), free(d.pressure), free(d.flux), free(d.total), free(d.gate), free(d.mean);
-    free_parts(&parts);
     return good;
 }
 
@@ -258,5 +276,6 @@ void boundary_free(struct boundary *b)
     device_free(b->velocity);
     device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
     device_free(b->stiffness), device_free(b->spin);
+    free_parts(b->parts);
     memset(b, 0, sizeof *b);
 }

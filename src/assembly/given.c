@@ -165,15 +165,15 @@ void given_scale_each(double *value, int components, int32_t n, const double *da
     for (int64_t i = 0; i < (int64_t)components * n; i++) value[i] *= data[i];
 }
 
-/* all: not only the components that contain the time.  A `change` may use all of them. */
-static bool fill_one(struct given_list *list, int i, bool all, struct error *e)
+/* first: all components, not only those that contain the time.  A `change` may use all of them. */
+static bool fill_one(struct given_list *list, int i, bool first, struct error *e)
 {
     struct given *g = &list->item[i];
-    all |= g->change != NULL;
-    bool good = given_ahead_take(list, i) || given_evaluate(g, list->m, list->time, all, g->value, e);
-    if (!ranks_agree(good, e)) return false;
-    measure_length(g, list->m), measure(g);
-    if (g->change) g->change(g->value, g->components, given_places(g, list->m), g->data);
+    bool all = first || g->change, ready = given_ahead_take(list, i);
+    if (!ranks_agree(ready || given_evaluate(g, list->m, list->time, all, g->value, e), e)) return false;
+    if (first) measure_length(g, list->m);
+    measure(g);
+    if (!ready && g->change) g->change(g->value, g->components, given_places(g, list->m), g->data);
     for (int k = 0; k < g->components; k++) if (all || g->of[k].in_time) upload_component(list, g, g->value, k);
     return true;
 }

@@ -23,7 +23,9 @@ static void *work(void *ahead)
     struct error e;             /* lost: the values are evaluated again */
     for (int i = 0; i < a->n; i++) {
         struct given *g = &a->item[i];
-        if (given_is_in_time(g)) a->good[i] = given_evaluate(g, a->m, a->t, g->change != NULL, g->value, &e);
+        if (!given_is_in_time(g)) continue;
+        a->good[i] = given_evaluate(g, a->m, a->t, g->change != NULL, g->value, &e);
+        if (a->good[i] && g->change) g->change(g->value, g->components, given_places(g, a->m), g->data);
     }
     return NULL;
 }
