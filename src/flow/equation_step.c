@@ -17,6 +17,9 @@ static double *cells(const struct stencil *s) { return pattern_alloc(&s->pattern
 /* Multigrid for steady equations, which diffusion dominates in much of the domain, as the velocity's equation is not,
  * and for long steps, from this diffusivity step / size^2 on (docs/explanation/solvers.md). */
 static const double DIFFUSIVE = 20;
+/* Where equations with bounds become stiff: the limiter would reject differences that are tiny beside the diffusion
+ * through a cell. */
+static const double BOUNDED_STIFF = 0.2;
 
 static void use_multigrid(struct linear_setting *linear)
 {
@@ -28,7 +31,7 @@ static void use_multigrid(struct linear_setting *linear)
 }
 
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
-                          const struct matrix *structure, double diffusion, struct error *e)
+                          const struct matrix *structure, double diffusion, bool bounded, struct error *e)
 {
     double **array[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
     k->f = f, k->s = s, k->a = f->momentum, k->rhs = f->rhs, k->residual = &f->residual;
@@ -37,15 +40,15 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
         k->rhs = cells(s), k->residual = &k->own;
         residual_create(&k->own, s);
     }
-    k->diffusive = diffusion >= DIFFUSIVE;
-    if (k->diffusive || !shares_memory(k)) k->stage = cells(s);
+    k->stiff = diffusion >= (bounded ? BOUNDED_STIFF : DIFFUSIVE);
+    if (k->stiff || !shares_memory(k)) k->stage = cells(s);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);
     k->correction = device_alloc((size_t)s->n_faces * sizeof(double), "corrections of a scalar");
     k->sums = sums_create(N_SCALAR_SUMS, s->n_slices, "sums of scalars");
     struct linear_setting linear = f->c->solver.velocity;
     const struct equation_setting *set = &flow_algorithm(f->c)->equation;
     const bool steady = !flow_is_transient(f->c);
-    if (steady || k->diffusive) use_multigrid(&linear);
+    if (steady || diffusion >= DIFFUSIVE) use_multigrid(&linear);
     linear.tolerance = steady ? set->tolerance : fmin(linear.tolerance, set->tolerance);
     if (linear.max_iterations < set->max_iterations) linear.max_iterations = set->max_iterations;
     struct solver_setup setup = {.components = 1, .nonsymmetric = true, .values_follow = true,

@@ -8,7 +8,7 @@
  * longer than conduction through a cell takes, as often in metal, the midpoint rule would let that oscillate.  Without
  * bounds, sinks and fixed cells the first solve is of the second's equation with upwind convection and the start's
  * corrections of diffusion, to a loose tolerance: the guess from which the scheme is corrected; stiff equations have
- * none. */
+ * none, and also follow from the second solve alone with bounds, at which they are cut off. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/contact.h"
@@ -60,19 +60,19 @@ struct equation_work {          /* memory that equations on the same cells share
     struct residual *residual, own;     /* the flow's, or its own */
     struct solver *solver;
     double tolerance, absolute; /* its bounds */
-    bool diffusive;             /* in time: diffusion makes the equations stiff */
+    bool stiff;                 /* in time: by their diffusion */
     double enough;              /* of stiff equations: the residual that suffices in this step; 0: not known yet */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
-    double *stage;              /* [pitch], on a stencil of its own, or if diffusive */
+    double *stage;              /* [pitch], on a stencil of its own, or if stiff */
     struct sums sums;
 };
 /* For equations on the stencil s, f->s or another, which outlives it.  structure: a matrix on it from which multigrid
- * takes its structure.  diffusion: in time, the largest diffusivity step / size^2, which sets `diffusive` and chooses
- * the solver.  False with a message: the solver's preconditioner cannot be created for this mesh; nothing remains
- * allocated then. */
+ * takes its structure.  diffusion: in time, the largest diffusivity step / size^2, which sets `stiff` and chooses the
+ * solver.  bounded: one of the equations is.  False with a message: the solver's preconditioner cannot be created for
+ * this mesh; nothing remains allocated then. */
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
-                          const struct matrix *structure, double diffusion, struct error *e);
+                          const struct matrix *structure, double diffusion, bool bounded, struct error *e);
 void equation_work_free(struct equation_work *k);
 
 /* dt: 0 in steady flow, where residual [1] is set to the one before the solve.  midpoint: in transient flow the

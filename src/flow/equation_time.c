@@ -53,7 +53,10 @@ static void conserve(const struct scalar_step_args *a)
 }
 
 /* x follows from w alone: x = old + (w - old) / part. */
-static bool follows_w(const struct equation *q) { return !q->bounded && !q->dissolved && !q->sink && !q->fixed; }
+static bool follows_w(const struct equation *q)
+{
+    return (!q->bounded || q->stiff) && !q->dissolved && !q->sink && !q->fixed;
+}
 
 /* Tolerances of w's guess and of w, in proportion to the velocity's: what remains is too little to be seen beside the
  * error in time, and conserve() makes the amount exact.  Where different materials share one norm of the residual, the
@@ -167,7 +170,7 @@ static void find_w(const struct equation *q, struct equation_work *k, const stru
     halo_update(k->s->pattern.halo, k->w, 1);
 }
 
-/* Without bounds: x from w alone. */
+/* x from w alone; of a stiff equation with bounds x is cut off at them, and conserve() restores the amount. */
 static void advance_by_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
                          struct in_time e, bool stages)
 {
@@ -180,6 +183,9 @@ static void advance_by_w(const struct equation *q, struct equation_work *k, cons
         combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
         combine(&(struct combine_args){.x = q->x, .a = 1, .y = q->x, .b = 1, .z = k->stage}, n);
     }
+    struct scalar_step_args cut = *a;
+    cut.low = q->x;
+    if (a->bounded) keep_extremes(&cut);
     scalar_beyond_boundary(a, k->s->n_boundary);        /* for conserve() */
 }
 

@@ -266,7 +266,10 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
     const struct matrix *structure = all->solids ? &all->solids->structure : &f->pressure;
     const double diffusion = flow_is_transient(f->c) ? diffusion_number(all, m) : 0;
-    if (!good || !equation_work_create(&all->work, f, all->s, structure, diffusion, e)) return scalars_free(all), false;
+    bool bounded = false;
+    for (int i = 0; i < all->n; i++) bounded |= all->item[i].bounded;
+    if (!good || !equation_work_create(&all->work, f, all->s, structure, diffusion, bounded, e))
+        return scalars_free(all), false;
     *state = all;
     return true;
 }

@@ -28,7 +28,7 @@ void scalar_take_fluid(const struct scalar *q, const double *fraction, double *c
 /* Of second order with two fluids only by the midpoint rule, as their fractions change within the step. */
 static bool is_stiff(const struct scalars *all)
 {
-    return all->solids || (all->work.diffusive && !all->f->interface);
+    return all->solids || (all->work.stiff && !all->f->interface);
 }
 
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux)
