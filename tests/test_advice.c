@@ -151,6 +151,9 @@ static void mends_of_unconverged_runs(void **state)
                  "solver.max_iterations=603");
     u.stands = true, u.residual = 2e-4;
     EXPECT_MENDS(&u, "set solver.convection = \"upwind\"", "set solver.tolerance = 4e-04");
+    c.solver.algorithm = ALGORITHM_CONDUCTION, c.solver.relaxation_velocity = 0, u.stands = false;     /* no flow */
+    EXPECT_MENDS(&u, "too few iterations to judge the residual");
+    c.solver.algorithm = ALGORITHM_COUPLED, u.stands = true;
     const struct patch outlet = {.name = "out"};
     u.inflow = (struct inflow){&outlet, 0.1};
     EXPECT_MENDS(&u, "inflow through outlet \"out\" (10 % of the flow there)", "\"upwind\"", "4e-04");

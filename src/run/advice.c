@@ -35,7 +35,7 @@ static struct method method_of(const struct flow_setting *c)
     struct method m = {.in_time = flow_is_transient(c), .coupled = flow_is_coupled(c),
                        .simple = c->solver.algorithm == ALGORITHM_SIMPLE, .scheme = c->solver.convection,
                        .scheme_word = convection_words[c->solver.convection]};
-    m.segregated = !m.in_time && !m.coupled;
+    m.segregated = !m.in_time && !m.coupled && !flow_is_absent(c);
     return m;
 }
 
@@ -227,7 +227,7 @@ static void of_other_iterations(struct advices *a, const struct situation *u, co
 {
     const struct solver_setting *s = &u->c->solver;
     const double usual = usual_relaxation(m);
-    if (m->coupled) return;
+    if (!m->segregated) return;
     ADVISE(s->relaxation_velocity < usual - 0.1 && !u->stands, 6, "solver.relaxation_velocity is %g, %g is usual and "
            "faster: set solver.relaxation_velocity = %g", s->relaxation_velocity, usual, usual);
     ADVISE(s->acceleration == 0, u->stands ? 7 : 5, "acceleration mostly %s: set solver.acceleration = 10",
@@ -241,7 +241,7 @@ static void of_unconverged_mesh(struct advices *a, const struct situation *u, co
 {
     const int n = u->c->solver.non_orthogonal_correctors;
     ADVISE(u->slivers && u->c->solver.algorithm == ALGORITHM_SIMPLEC && !u->stands, 7, SLIVERS_TEXT, u->slivers);
-    ADVISE(u->angle > HIGH_ANGLE && n % 2 == 0 && !m->coupled, 4.1, "faces are up to %.3g degrees from "
+    ADVISE(u->angle > HIGH_ANGLE && n % 2 == 0 && m->segregated, 4.1, "faces are up to %.3g degrees from "
            "orthogonal: set solver.non_orthogonal_correctors = %d", u->angle, n + 1);
     ADVISE(u->angle > 80, 3, "faces are up to %.3g degrees from orthogonal: improve the mesh (poise mesh info)",
            u->angle);
@@ -257,7 +257,7 @@ static void of_damping(struct advices *a, const struct situation *u, const struc
            "%s convection at a cell Peclet number of %.3g: set solver.convection = \"upwind\" (of first order, but "
            "damping), to see whether that is the cause",
            m->scheme_word, u->place.peclet);
-    ADVISE(!m->coupled && relaxation > 0.5, 2.8, "smaller steps: set solver.relaxation_velocity = %.2g",
+    ADVISE(m->segregated && relaxation > 0.5, 2.8, "smaller steps: set solver.relaxation_velocity = %.2g",
            relaxation - 0.2);
     ADVISE(u->residual < 1e-3, 2.5, "the residual is small: if forces and probes no longer change, "
            "set solver.tolerance = %.0e", 2 * u->residual);
