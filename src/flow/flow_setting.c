@@ -99,7 +99,8 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
  * steps as small as that ratio.  Anderson's mixing finds such slow modes.  The factor is near to 1, as with 0.97
  * diffusion across a channel of n cells takes some n^2 / 20 iterations.  With buoyancy flow and scalar wait for each
  * other, so the scalar advances in steps like the flow's.  The coupled algorithm converges in so few iterations that
- * with looser solves it needs twice as many.  In transient flow bounds hold only to the accuracy of the solve. */
+ * with looser solves it needs twice as many.  In transient flow the tolerance is that where no looser one is known to
+ * suffice (final_bound() of equation_time.c). */
 #define SEGREGATED_KIND {.solves = true, .pressure_solver = true, .matrices = 1, .check = check_segregated, \
                          .equation = {.tolerance = 0.03, .relaxation = 0.999, .acting_steps = 0.4, .depth = 10}}
 #define MARCHING_KIND {.in_time = true, .solves = true, .pressure_solver = true, .matrices = 2, \
