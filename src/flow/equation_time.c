@@ -197,8 +197,10 @@ static void advance_from_low(const struct equation *q, struct equation_work *k, 
     double late = q->stiff ? 0 : 1 / e.c;
     struct limiter_args limiter = equation_limiter(q, k, k->low, k->w);
     copy_array(k->low, k->old, n);
-    solver_set_bounds(k->solver, final_bound(q, k), k->absolute);
+    /* With a sink or fixed cells conserve() does not restore the amount. */
+    solver_set_bounds(k->solver, q->sink || q->fixed ? k->tolerance : final_bound(q, k), k->absolute);
     solve_in_time(q, k, &(struct in_time){1, e.dt, k->old, q->capacity_old}, false, k->low, false);
+    solver_set_bounds(k->solver, final_bound(q, k), k->absolute);
     keep_extremes(a);
     if (!stages) combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
     find_w(q, k, a, &e, stages, false);
