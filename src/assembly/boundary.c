@@ -18,6 +18,7 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     return set;
 }
 
+/* The separate parts of the mesh, which no face joins. */
 struct boundary_parts {
     int32_t n;
     int32_t *of;                /* [cells of the whole mesh] 0 .. n-1; NULL: there is one */
@@ -108,16 +109,16 @@ static bool gives_flux(const struct boundary *b, const struct given *g, const st
     return g->array == b->velocity && boundary_gives_flux(setting_of(all, g->patch->name)->type);
 }
 
-/* Is part k open, and may its inlets let fluid out?  One of given pressure can feed the others; and for a time the
- * outlet may. */
-static bool is_free(const struct boundary *b, const struct given_list *given, const struct boundary_settings *all,
-                    int32_t k)
+/* Whether the inlets of part k may let fluid out: an inlet of given pressure can feed the others, and the outlet can
+ * while their velocities vary in time. */
+static bool may_let_out(const struct boundary *b, const struct given_list *given,
+                        const struct boundary_settings *all, int32_t k)
 {
-    bool free = false;
-    for (int i = 0; i < all->n; i++) free |= boundary_feeds(all->item[i].type);
-    for (const struct given *g = given->item; g < given->item + given->n && !free; g++)
-        free = gives_flux(b, g, all) && given_is_in_time(g);
-    return free && b->parts->open[k];
+    bool allowed = false;
+    for (int i = 0; i < all->n; i++) allowed |= boundary_feeds(all->item[i].type);
+    for (const struct given *g = given->item; g < given->item + given->n && !allowed; g++)
+        allowed = gives_flux(b, g, all) && given_is_in_time(g);
+    return allowed && b->parts->open[k];
 }
 
 /* Checks the given fluxes of part k. */
@@ -129,7 +130,7 @@ static bool check_part(const struct boundary *b, const struct given_list *given,
     const struct boundary_setting *worst = NULL, *some = NULL;
     char when[60] = "";
     bool in_time = false;
-    if (is_free(b, given, all, k)) return true;
+    if (may_let_out(b, given, all, k)) return true;
     for (const struct given *g = given->item; g < given->item + given->n; g++) {
         if (!gives_flux(b, g, all)) continue;
         const struct boundary_setting *set = setting_of(all, g->patch->name);

@@ -35,7 +35,7 @@ struct boundary {
     double *entering;           /* [dim n_boundary] velocity of that backflow */
     int closed;                 /* the mesh is in one part, and no boundary gives the pressure: it is known up to a
                                    constant, which solvers project out */
-    struct boundary_parts *parts;       /* the separate parts of the mesh, which no face joins */
+    struct boundary_parts *parts;       /* private to boundary.c: the separate parts of the mesh */
     /* In a mesh of separate parts: the first cell, in the file's order, of each part where no boundary gives the
      * pressure; it keeps the initial pressure, within the tolerance of the solves. */
     int32_t n_pins;             /* of this rank */

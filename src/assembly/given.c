@@ -165,7 +165,7 @@ void given_scale_each(double *value, int components, int32_t n, const double *da
     for (int64_t i = 0; i < (int64_t)components * n; i++) value[i] *= data[i];
 }
 
-/* first: all components, not only those that contain the time.  A `change` may use all of them. */
+/* first: for given_add(), all components; else those that contain the time, or all if a `change` may use them. */
 static bool fill_one(struct given_list *list, int i, bool first, struct error *e)
 {
     struct given *g = &list->item[i];

@@ -43,7 +43,7 @@ struct given {
     struct table_map *map[MOST_GIVEN];  /* components of the same table share one */
     double low[MOST_GIVEN], high[MOST_GIVEN];           /* extremes of each component on all ranks, before `change`; low
                                                            > high: there is no face */
-    double largest;             /* length of the longest vector, likewise, times `stretch` */
+    double largest;             /* length of the longest vector when it was added, likewise, times `stretch` */
 };
 struct given_list {
     const struct mesh *m;       /* outlives the list */
