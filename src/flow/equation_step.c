@@ -17,8 +17,8 @@ static double *cells(const struct stencil *s) { return pattern_alloc(&s->pattern
 /* Multigrid for steady equations, which diffusion dominates in much of the domain, as the velocity's equation is not,
  * and for long steps, from this diffusivity step / size^2 on (docs/explanation/solvers.md). */
 static const double DIFFUSIVE = 20;
-/* Where equations with bounds become stiff: the limiter would reject differences that are tiny beside the diffusion
- * through a cell. */
+/* From this on equations with bounds are stiff: flux correction would reject differences that are tiny compared with
+ * the diffusion through a cell. */
 static const double BOUNDED_STIFF = 0.2;
 
 static void use_multigrid(struct linear_setting *linear)

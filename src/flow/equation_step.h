@@ -8,7 +8,7 @@
  * longer than conduction through a cell takes, as often in metal, the midpoint rule would let that oscillate.  Without
  * bounds, sinks and fixed cells the first solve is of the second's equation with upwind convection and the start's
  * corrections of diffusion, to a loose tolerance: the guess from which the scheme is corrected; stiff equations have
- * none, and also follow from the second solve alone with bounds, at which they are cut off. */
+ * none.  With bounds they also have only the second solve, with corrections limited as in steady flow. */
 #ifndef POISE_EQUATION_STEP_H
 #define POISE_EQUATION_STEP_H
 #include "assembly/contact.h"
@@ -60,7 +60,7 @@ struct equation_work {          /* memory that equations on the same cells share
     struct residual *residual, own;     /* the flow's, or its own */
     struct solver *solver;
     double tolerance, absolute; /* its bounds */
-    bool stiff;                 /* in time: by their diffusion */
+    bool stiff;                 /* in time: steps are long compared with diffusion through a cell */
     double enough;              /* of stiff equations: the residual that suffices in this step; 0: not known yet */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */

@@ -11,7 +11,24 @@ struct in_time {
     const double *old, *capacity;       /* [pitch]; capacity NULL: 1 */
 };
 
-/* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or as summed in k->sum.  again: the
+/* x follows from w alone: x = old + (w - old) / part. */
+static bool follows_w(const struct equation *q)
+{
+    return (!q->bounded || q->stiff) && !q->dissolved && !q->sink && !q->fixed;
+}
+
+/* Adds k->correction to the right-hand side.  Where w alone gives a bounded x it is limited as in steady flow, by the
+ * matrix: so a step may be long, but fronts stay monotone. */
+static void add_corrections(const struct equation *q, struct equation_work *k)
+{
+    struct limiter_args limiter = equation_limiter(q, k, k->w, k->a.diag);
+    limiter.part = 0.5;
+    if (q->bounded && follows_w(q)) limit_corrections(&limiter);
+    sum_corrections(&limiter);
+    combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, k->s->n_cells);
+}
+
+/* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or those in k->correction.  again: the
  * matrix is that of the last solve. */
 static struct linear_result solve_in_time(const struct equation *q, struct equation_work *k, const struct in_time *e,
                                           bool corrected, double *to, bool again)
@@ -25,8 +42,7 @@ static struct linear_result solve_in_time(const struct equation *q, struct equat
                                        .t = {.c = e->c / e->dt, .h1 = e->c / e->dt, .old = e->old}, .capacity = 1,
                                        .capacity_cells = e->capacity, .rhs = k->rhs};
     transport_time(&time, k->s->n_cells);
-    struct combine_args add = {.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum};
-    if (corrected && !assembled) combine(&add, k->s->n_cells);
+    if (corrected && !assembled) add_corrections(q, k);
     equation_fix_cells(q, &t);
     return (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
 }
@@ -50,12 +66,6 @@ static void conserve(const struct scalar_step_args *a)
         sums_finish(&a->sums, SCALAR_MISSING, 2);
         scalar_spread(a, a->s.n_cells);
     }
-}
-
-/* x follows from w alone: x = old + (w - old) / part. */
-static bool follows_w(const struct equation *q)
-{
-    return (!q->bounded || q->stiff) && !q->dissolved && !q->sink && !q->fixed;
 }
 
 /* Tolerances of w's guess and of w, in proportion to the velocity's: what remains is too little to be seen beside the
@@ -94,17 +104,15 @@ static void correct_low(const struct equation *q, const struct scalar_step_args 
 /* Without corrections of diffusion. */
 static bool is_regular(const struct stencil *s) { return s->orthogonal && s->unskewed; }
 
-/* The gradient of w, and k->sum where the scheme is not assembled. */
+/* The gradient of w, and k->correction where the scheme is not assembled. */
 static void correct_from_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a)
 {
     const struct stencil *s = k->s;
-    struct limiter_args sum = equation_limiter(q, k, k->low, k->w);
     equation_gradient(q, s, k->w);
     if (equation_scheme_is_assembled(q, s)) return;
     equation_correct_faces(q, k, k->w);
     if (q->dissolved) scalar_near_interface(a, s->n_active);
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-    sum_corrections(&sum);
 }
 
 /* Solves for w with all corrections, from the guess in w.  On irregular meshes twice, the second time with corrections

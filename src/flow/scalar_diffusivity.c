@@ -35,8 +35,7 @@ static struct region_law law_in(const struct scalar *q, const struct mesh *m, in
     return (struct region_law){solid ? &solid->conductivity_law : law_of_fluid(q, second), 1 / unit_of(q)};
 }
 
-/* A number that stands for all of them: the geometric mean of the extremes. */
-static double typical(const struct scalar *q)
+double scalar_typical_diffusivity(const struct scalar *q)
 {
     double low, high;
     if (!q->set->law.given || *q->set->law.field) return q->set->diffusivity;
@@ -82,7 +81,7 @@ bool scalar_create_diffusivity(struct scalar *q, const struct mesh *m, struct er
     for (int i = 0; q->all->solids && i < m->n_regions; i++) varies = varies || law_in(q, m, i).of->given;
     if (varies && !create_varying(q, m, e)) return false;
     if (flow_acting_scalar(f->c) && !strcmp(flow_acting_scalar(f->c), q->set->name))
-        f->acting_diffusivity = typical(q);
+        f->acting_diffusivity = scalar_typical_diffusivity(q);
     return true;
 }
 

@@ -9,6 +9,8 @@ void scalar_take_fluid(const struct scalar *q, const double *fraction, double *c
 /* scalar_diffusivity.c: creates the state of a diffusivity that varies, after all but solids; adds its fields. */
 bool scalar_create_diffusivity(struct scalar *q, const struct mesh *m, struct error *e);
 void scalar_free_diffusivity(struct scalar *q);
+/* After that, a number for all cells: the geometric mean of the extremes where it is an expression of the place. */
+double scalar_typical_diffusivity(const struct scalar *q);
 void scalar_diffusivity_fields(struct scalar *q, struct fields *list);
 /* Before a solve, or output: diffusivities at faces, from the present values in cells and these at boundaries, or in a
  * time step from those at the time where the equation holds; then the exchange through walls.  step: NULL if steady, or
