@@ -282,11 +282,40 @@ static void varied_conductivities_are_of_second_order(void **state)
     }
 }
 
+/* ---------------------------------------------------------------- with limits */
+/* A plate heated from the right, beside a poor conductor stirred by the left wall.  If the plate's cells limited the
+ * correction of the flux at the contact, too, the temperature would not converge. */
+static void good_conductors_converge_with_limits(void **state)
+{
+    (void)state;
+    static const double ratio[] = {1, 1e2, 1e3, 1e5};
+    for (size_t k = 0; k < sizeof ratio / sizeof *ratio; k++) {
+        struct beside w;
+        struct simple_report r = {.residual = {0}};
+        char text[2000];
+        int i = 0;
+        snprintf(text, sizeof text,
+                 "solver = { algorithm = \"coupled\"; convection_temperature = \"limited\"; };\n"
+                 "fluid = { density = 1.0; viscosity = 0.1; heat_capacity = 10.0; conductivity = 0.026; };\n"
+                 "solids = { plate = { density = 1000.0; heat_capacity = 1.0; conductivity = %.17g; }; };\n"
+                 "boundary = { left = { type = \"wall\"; velocity = [0.0, 10.0, 0.0]; temperature = 0.0; }; "
+                 "right = { type = \"wall\"; heat_flux = 1.0; }; bottom = { type = \"wall\"; }; "
+                 "top = { type = \"wall\"; }; back = { type = \"wall\"; }; front = { type = \"wall\"; }; };\n",
+                 0.026 * ratio[k]);
+        open_solids(&w, GRID_TETRAHEDRA, 8, 0.2, names, 2, right_half, false, text);
+        for (; i < 100 && (i < 10 || r.residual[4] > 1e-6); i++) simple_iterate(&w.steady.simple, &r);
+        print_message("# %g times the conductivity: residual %.1e after %d iterations\n", ratio[k], r.residual[4], i);
+        close_solids(&w);
+        if (!(r.residual[4] <= 1e-6)) fail_msg("a residual of %g", r.residual[4]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steady_layers_are_exact),
                                        cmocka_unit_test(layers_become_steady),
                                        cmocka_unit_test(varied_conductivities_are_of_second_order),
+                                       cmocka_unit_test(good_conductors_converge_with_limits),
                                        cmocka_unit_test(heat_is_kept),
                                        cmocka_unit_test(time_is_of_second_order),
                                        cmocka_unit_test(count_iterations)};

@@ -8,6 +8,12 @@
  * exact for a field that is linear on both sides, on every mesh.  Gradients in cells with such faces are fitted to the
  * values on their own side of them.
  *
+ * Where the flux's correction is limited (limiter.h), the share R that a cell allows varies as fast as the cell's own
+ * conductance times x, in the better conductor c times the ratio of conductivities.  Limited by that R the flux would
+ * depend on tiny differences within the better conductor more than on x_N - x_P, and x would not converge.  So a cell
+ * takes part in the limit by min(1, 2 c / a): fully in the poorer conductor, and hardly in the better one, where the
+ * correction can do little harm.
+ *
  * In a rank's part of a mesh contacts are those of its own cells; the values on both sides are computed on the ranks of
  * both cells, and have the same bits. */
 #ifndef POISE_CONTACT_H
@@ -39,12 +45,14 @@ struct contact_args {
     double *gradient;           /* [dim pitch] in: of other cells, out: of those with contacts; then in; NULL: 0 */
     double *flux;               /* [contacts] out: into the owner */
     double *correction;         /* [n_faces] out: at contacts, into the owner: the flux without c (x_N - x_P) */
+    const double *plus, *minus; /* [pitch] R+ and R- of limiter.h */
 };
-/* They read x, conductivity and gradient of both cells. */
+/* They read x, conductivity and gradient, or plus and minus, of both cells. */
 KERNEL(contact_conductance, struct contact_args)        /* over contacts: diffusivity_faces = c / g */
 KERNEL(contact_gradient, struct contact_args)           /* over cells with contacts: gradient, from side */
 KERNEL(contact_sides, struct contact_args)              /* over contacts: side, from the present gradient */
 KERNEL(contact_correction, struct contact_args)         /* over contacts: correction */
+KERNEL(contact_limit, struct contact_args)              /* over contacts, after it: limits correction */
 KERNEL(contact_flux, struct contact_args)               /* over contacts: flux */
 
 /* Removes the relaxation of an assembled equation in solids.  They have no convection that would need it, and where

@@ -59,8 +59,8 @@ INDEX_KERNEL(limiter_factors, struct limiter_args)
 {
     double weight = a->part * a->weight[i], up = weight * (a->highest[i] - a->x[i]);
     double down = weight * (a->lowest[i] - a->x[i]);
-    a->plus[i] = part_kept(up, a->plus[i]);
-    a->minus[i] = part_kept(-down, -a->minus[i]);
+    a->plus[i] = i < a->first_free ? part_kept(up, a->plus[i]) : 1.0;
+    a->minus[i] = i < a->first_free ? part_kept(-down, -a->minus[i]) : 1.0;
 }
 
 INDEX_KERNEL(limiter_faces, struct limiter_args)

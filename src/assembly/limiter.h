@@ -18,6 +18,7 @@ struct limiter_args {
     double least;
     const double *weight;       /* [pitch] a correction of 1 changes x by 1 / weight */
     double part;                /* allowed part of the distance to an extreme: 1; less when a solve is repeated */
+    int32_t first_free;         /* cells from here on allow every correction; n_cells: none does */
     double *correction;         /* [n_faces] into the owner; out: limited */
     double *lowest, *highest, *plus, *minus;    /* [pitch] work */
     double *sum;                /* [pitch] out, of sum_corrections */

@@ -141,9 +141,30 @@ struct limiter_args equation_limiter(const struct equation *q, struct equation_w
                                      const double *weight)
 {
     return (struct limiter_args){.s = *k->s, .boundary = equation_at_boundary(q), .x = x, .capacity = q->capacity,
-                                 .least = SCALAR_LEAST, .weight = weight, .part = 1, .correction = k->correction,
-                                 .lowest = k->lowest, .highest = k->highest, .plus = k->plus, .minus = k->minus,
-                                 .sum = k->sum};
+                                 .least = SCALAR_LEAST, .weight = weight, .part = 1, .first_free = k->s->n_cells,
+                                 .correction = k->correction, .lowest = k->lowest, .highest = k->highest,
+                                 .plus = k->plus, .minus = k->minus, .sum = k->sum};
+}
+
+/* Nothing is carried in solids, so that all of their corrections are diffusion's, without which it is not exact. */
+static void limit(const struct equation *q, const struct equation_work *k, struct limiter_args *a)
+{
+    struct contact_args c = at_contacts(q, k->s, a->x, k->correction);
+    if (q->contacts) a->first_free = q->contacts->first_solid;
+    limit_corrections(a);
+    if (!q->contacts) return;
+    c.plus = a->plus, c.minus = a->minus;
+    contact_correction(&c, q->contacts->n);
+    contact_limit(&c, q->contacts->n);
+}
+
+void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, bool limited)
+{
+    struct limiter_args a = equation_limiter(q, k, x, k->a.diag);
+    a.part = 0.5;
+    if (limited) limit(q, k, &a);
+    sum_corrections(&a);
+    combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, k->s->n_cells);
 }
 
 struct transport equation_transport(const struct equation *q, const struct equation_work *k, double relaxation)
@@ -175,11 +196,7 @@ static void add_corrections(const struct equation *q, struct equation_work *k)
     const struct stencil *s = k->s;
     equation_correct_faces(q, k, q->x);
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-    struct limiter_args limiter = equation_limiter(q, k, q->x, k->a.diag);
-    limiter.part = 0.5;
-    if (q->bounded) limit_corrections(&limiter);
-    sum_corrections(&limiter);
-    combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, s->n_cells);
+    equation_add_corrections(q, k, q->x, q->bounded);
 }
 
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)

@@ -17,19 +17,9 @@ static bool follows_w(const struct equation *q)
     return (!q->bounded || q->stiff) && !q->dissolved && !q->sink && !q->fixed;
 }
 
-/* Adds k->correction to the right-hand side.  Where w alone gives a bounded x it is limited as in steady flow, by the
- * matrix: so a step may be long, but fronts stay monotone. */
-static void add_corrections(const struct equation *q, struct equation_work *k)
-{
-    struct limiter_args limiter = equation_limiter(q, k, k->w, k->a.diag);
-    limiter.part = 0.5;
-    if (q->bounded && follows_w(q)) limit_corrections(&limiter);
-    sum_corrections(&limiter);
-    combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, k->s->n_cells);
-}
-
-/* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or those in k->correction.  again: the
- * matrix is that of the last solve. */
+/* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or those in k->correction; where w
+ * alone gives a bounded x they are limited as in steady flow, by the matrix: so a step may be long, but fronts stay
+ * monotone.  again: the matrix is that of the last solve. */
 static struct linear_result solve_in_time(const struct equation *q, struct equation_work *k, const struct in_time *e,
                                           bool corrected, double *to, bool again)
 {
@@ -42,7 +32,7 @@ static struct linear_result solve_in_time(const struct equation *q, struct equat
                                        .t = {.c = e->c / e->dt, .h1 = e->c / e->dt, .old = e->old}, .capacity = 1,
                                        .capacity_cells = e->capacity, .rhs = k->rhs};
     transport_time(&time, k->s->n_cells);
-    if (corrected && !assembled) add_corrections(q, k);
+    if (corrected && !assembled) equation_add_corrections(q, k, k->w, q->bounded && follows_w(q));
     equation_fix_cells(q, &t);
     return (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
 }
