@@ -29,15 +29,15 @@ static inline void flatten(struct mesh *m, const struct box_setting *box)
 }
 
 /* text: the case without its mesh. */
-static inline void open_solids(struct beside *w, enum grid kind, int n, double distortion, const char *const *name,
-                               int n_names, int (*region_of)(const double x[3]), bool in_time, const char *text)
+static inline void open_solids_in(struct beside *w, enum grid kind, const struct box_setting *box,
+                                  const char *const *name, int n_names, int (*region_of)(const double x[3]),
+                                  bool in_time, const char *text)
 {
-    struct box_setting box = grid_box(kind, n, distortion);
     struct error e;
     memset(w, 0, sizeof *w);
     w->in_time = in_time;
-    grid_mesh(&w->whole, kind, &box);
-    flatten(&w->whole, &box);
+    grid_mesh(&w->whole, kind, box);
+    if (box->distortion > 0) flatten(&w->whole, box);
     mark_solids(&w->whole, name, n_names, region_of);
     struct mesh *m = in_time ? &w->unsteady.m : &w->steady.m;
     if (!mesh_complete(&w->whole, ORDERING_HILBERT, NULL, 0, &e) || !mesh_take_fluid(m, &w->whole, &e))
@@ -45,6 +45,14 @@ static inline void open_solids(struct beside *w, enum grid kind, int n, double d
     if (in_time) start_unsteady(&w->unsteady, text);
     else trial_start(&w->steady, text);
     w->f = in_time ? &w->unsteady.t.f : w->steady.f;
+}
+
+/* In the unit box, with n cells along each side. */
+static inline void open_solids(struct beside *w, enum grid kind, int n, double distortion, const char *const *name,
+                               int n_names, int (*region_of)(const double x[3]), bool in_time, const char *text)
+{
+    const struct box_setting box = grid_box(kind, n, distortion);
+    open_solids_in(w, kind, &box, name, n_names, region_of, in_time, text);
 }
 
 static inline void close_solids(struct beside *w)

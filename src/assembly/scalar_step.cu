@@ -116,6 +116,15 @@ ON_DEVICE double heat_beyond_flux(const struct scalar_step_args *a, int64_t face
     return fma(flux - volume, x, -heat_beyond(&a->heat, row, f, volume, x));
 }
 
+/* Its decrease per x, with x at the face where it flows out. */
+ON_DEVICE double boundary_decrease(const struct scalar_step_args *a, int64_t face, int64_t f)
+{
+    const struct face_values *v = &a->boundary;
+    double coefficient = (a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity) * a->s.g[f];
+    double out = a->flux[f] > 0 ? a->flux[f] : 0.0, share = v->rule[face] == RULE_MIXED ? v->mixed[face] : 1.0;
+    return v->rule[face] == RULE_VALUE ? coefficient : fma(coefficient, 1 - share, out * share);
+}
+
 INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
 {
     const struct stencil *s = &a->s;
@@ -126,6 +135,7 @@ INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
         if (a->heat.law) into += heat_beyond_flux(a, face, f, row, into);
         if (a->boundary.through && a->boundary.rule[face] == RULE_GRADIENT) into += a->boundary.through[face];
         a->sum[row] += into;
+        a->decrease[row] += a->w_per_x * boundary_decrease(a, face, f);
         if (a->inflow) a->inflow[face] = into;
     }
 }
@@ -159,7 +169,7 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
         if (inside > 0 && a->heat.law) change_of_heat(a, row, &change, &capacity);
         if (a->source) change = fma(a->dt, a->source[row], change);
         IN_SLICE(missing) = inside > 0 ? fma(inside, change, a->dt * a->sum[row]) : 0.0;
-        IN_SLICE(room) = inside > 0 ? inside * capacity * room_of(a, row) : 0.0;
+        IN_SLICE(room) = inside > 0 ? fma(inside, capacity, a->dt * a->decrease[row]) * room_of(a, row) : 0.0;
     }
     SUM_OF_SLICE(a->sums, SCALAR_MISSING, b, missing)
     SUM_OF_SLICE(a->sums, SCALAR_ROOM, b, room)
@@ -174,7 +184,9 @@ INDEX_KERNEL(scalar_spread, struct scalar_step_args)
         double most = range > 0 ? 1 / range : 0;
         share = share > most ? most : share < -most ? -most : share;
     }
-    a->x[i] = fma(share, room_of(a, i), a->x[i]);
+    double change = share * room_of(a, i);
+    a->x[i] += change;
+    if (a->w_per_x > 0) a->low[i] += a->w_per_x * change;
 }
 
 /* ---------------------------------------------------------------- one of two fluids */

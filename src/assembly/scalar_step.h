@@ -25,6 +25,8 @@ struct scalar_step_args {
     const double *volume_flux;  /* [n_faces] volume per time in this step */
     double *correction;         /* [n_faces] into the owner, amount per time */
     double *sum;                /* [pitch] amount per time that enters a cell through its faces */
+    double *decrease;           /* [pitch] by how much sum falls per x */
+    double w_per_x;             /* change of w, which is `low`, per change of x; 0: x does not follow from w alone */
     double *weight;             /* [pitch] capacity V / dt */
     double *inflow;             /* [n_boundary] out, of scalar_inflow: amount per time that enters; or NULL */
     const double *source;       /* [pitch] amount per volume and time, or NULL */
@@ -57,13 +59,16 @@ KERNEL(scalar_update, struct scalar_step_args)          /* over n_cells: x = low
 KERNEL(scalar_settle_heat, struct scalar_step_args)     /* over n_cells */
 
 /* Conservation to rounding.  The flux is divergence-free only to a tolerance, and the volume of two fluids is conserved
- * by small corrections in cut cells; both change the amount of a scalar slightly.  The difference to the initial amount
- * plus the inflow is distributed over the cells in proportion to (highest - x) (x - lowest), which is zero where x is
- * at an extreme.  With a heat capacity that depends on x this is one iteration of Newton's method.  It is limited so
+ * by small corrections in cut cells; both change the amount of a scalar slightly, as linear solvers do.  The difference
+ * to the initial amount plus the inflow is distributed over the cells in proportion to (highest - x) (x - lowest),
+ * which is zero where x is at an extreme.  Where x follows from w alone, w and so the inflow change with x, and x by as
+ * much less: in long steps the inflow times dt is far larger than the amount, and its smallest error would move x by
+ * any distance.  With a heat capacity that depends on x this is one iteration of Newton's method.  It is limited so
  * that x stays between the extremes even if a linear solver has failed. */
-KERNEL(scalar_inflow, struct scalar_step_args) /* over boundary cells: sum, zero before: inflow through them */
+KERNEL(scalar_inflow, struct scalar_step_args)          /* over boundary cells: sum and decrease, zero before: of the
+                                                           inflow through them */
 KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM */
-KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it */
+KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it: x, and w if it follows */
 
 /* For a scalar dissolved in one of two fluids: capacity, and the diffusivity at faces: the scalar's times the smaller
  * capacity of the face's cells, so that nothing diffuses out of the fluid. */

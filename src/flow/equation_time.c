@@ -46,15 +46,22 @@ static void keep_extremes(const struct scalar_step_args *a)
     if (a->bounded) scalar_clip(a, a->s.n_cells);
 }
 
-static void conserve(const struct scalar_step_args *a)
+static void find_inflow(const struct scalar_step_args *a)
 {
     fill(&(struct fill_args){.x = a->sum, .value = 0}, a->s.n_padded);
+    fill(&(struct fill_args){.x = a->decrease, .value = 0}, a->s.n_padded);
     scalar_inflow(a, a->s.n_boundary_cells);
+}
+
+static void conserve(const struct scalar_step_args *a)
+{
+    find_inflow(a);
     if (a->heat.law) scalar_settle_heat(a, a->s.n_cells);
     for (int i = 0; i < (a->heat.law ? 3 : 1); i++) {
         scalar_missing(a, a->s.n_slices);
         sums_finish(&a->sums, SCALAR_MISSING, 2);
         scalar_spread(a, a->s.n_cells);
+        if (a->w_per_x > 0) find_inflow(a);
     }
 }
 
@@ -225,13 +232,14 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
                                  .old = k->old, .low = by_w ? k->w : k->low, .x = q->x, .capacity = q->capacity,
                                  .capacity_old = q->capacity_old, .heat = q->heat, .volume_flux = q->volume_flux,
-                                 .correction = k->correction, .sum = k->sum,
-                                 .dt = dt, .source = q->source,
+                                 .correction = k->correction, .sum = k->sum, .decrease = k->highest, .dt = dt,
+                                 .source = q->source,
                                  .bounded = q->bounded && !q->through && !q->source && known,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
     copy_array(k->old, q->x, s->n_cells);
     const struct in_time e = {1 / part, dt, k->old, capacity_of_w(q, k, midpoint)};
     (by_w ? advance_by_w : advance_from_low)(q, k, &a, e, stages);
+    a.w_per_x = by_w ? part : 0;
     if (known) conserve(&a);
 }
