@@ -310,12 +310,42 @@ static void good_conductors_converge_with_limits(void **state)
     }
 }
 
+/* A good conductor enclosed in a poor one: its level changes only by the heat that the poor one conducts, so that any
+ * relaxation of the temperature would slow it down by the ratio of conductivities. */
+static int outside_of_middle(const double x[3])
+{
+    return fabs(x[0] - 0.5) > 0.25 || fabs(x[1] - 0.5) > 0.25;
+}
+
+static void enclosed_good_conductors_converge(void **state)
+{
+    (void)state;
+    static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES};
+    for (int k = 0; k < 2; k++) {
+        struct beside w;
+        struct simple_report r = {.residual = {0}};
+        int i = 0;
+        open_solids(&w, kinds[k], 16, 0, names, 2, outside_of_middle, false,
+                    "solver = { algorithm = \"coupled\"; convection_temperature = \"limited\"; };\n"
+                    "fluid = { density = 1.0; viscosity = 0.1; heat_capacity = 1.0; conductivity = 100.0; };\n"
+                    "solids = { plate = { density = 1.0; heat_capacity = 1.0; conductivity = 0.01; }; };\n"
+                    "boundary = { left = { type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; "
+                    "temperature = 0.0; }; bottom = { type = \"wall\"; temperature = 0.0; }; top = { type = \"wall\"; }; "
+                    "};\n");
+        for (; i < 100 && (i < 3 || r.residual[3] > 1e-8); i++) simple_iterate(&w.steady.simple, &r);
+        print_message("# %s: residual %.1e after %d iterations\n", grid_name[kinds[k]], r.residual[3], i);
+        close_solids(&w);
+        assert_true(i < 40);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steady_layers_are_exact),
                                        cmocka_unit_test(layers_become_steady),
                                        cmocka_unit_test(varied_conductivities_are_of_second_order),
                                        cmocka_unit_test(good_conductors_converge_with_limits),
+                                       cmocka_unit_test(enclosed_good_conductors_converge),
                                        cmocka_unit_test(heat_is_kept),
                                        cmocka_unit_test(time_is_of_second_order),
                                        cmocka_unit_test(count_iterations)};

@@ -93,23 +93,21 @@ static void check_advection(struct case_reader *r, struct flow_setting *c)
         flow_drop_setting(r, c, useless[i].group, useless[i].name, "");
 }
 
-/* Steady equations: once the flow no longer changes they are linear except for the limiter; only the lagged corrections
- * need some relaxation.  They slow the iteration down at high Peclet numbers: upwind convection has hundreds of times
- * the diffusion of the whole scheme, so a quantity that reaches the centre of a vortex only by diffusion converges in
- * steps as small as that ratio.  Anderson's mixing finds such slow modes.  The factor is near to 1, as with 0.97
- * diffusion across a channel of n cells takes some n^2 / 20 iterations.  With buoyancy flow and scalar wait for each
- * other, so the scalar advances in steps like the flow's.  The coupled algorithm converges in so few iterations that
- * with looser solves it needs twice as many.  In transient flow the tolerance is that where no looser one is known to
- * suffice (final_bound() of equation_time.c). */
+/* Steady equations: once the flow no longer changes they are linear except for the limiter, and solved without
+ * relaxation.  Lagged corrections slow the iteration down at high Peclet numbers: upwind convection has hundreds of
+ * times the diffusion of the whole scheme, so a quantity that reaches the centre of a vortex only by diffusion
+ * converges in steps as small as that ratio.  Anderson's mixing finds such slow modes.  With buoyancy flow and scalar
+ * wait for each other, so the scalar advances in steps like the flow's.  The coupled algorithm converges in so few
+ * iterations that with looser solves it needs twice as many.  In transient flow the tolerance is that where no looser
+ * one is known to suffice (final_bound() of equation_time.c). */
 #define SEGREGATED_KIND {.solves = true, .pressure_solver = true, .matrices = 1, .check = check_segregated, \
-                         .equation = {.tolerance = 0.03, .relaxation = 0.999, .acting_steps = 0.4, .depth = 10}}
+                         .equation = {.tolerance = 0.03, .relaxation = 1, .acting_steps = 0.4, .depth = 10}}
 #define MARCHING_KIND {.in_time = true, .solves = true, .pressure_solver = true, .matrices = 2, \
                        .check = check_in_time, .equation = {.tolerance = 1e-12, .max_iterations = 1000}}
 const struct algorithm_kind algorithm_kinds[N_ALGORITHMS] = {
     [ALGORITHM_SIMPLE] = SEGREGATED_KIND, [ALGORITHM_SIMPLEC] = SEGREGATED_KIND,
     [ALGORITHM_COUPLED] = {.solves = true, .matrices = 1, .check = check_coupled,
-                           .equation = {.tolerance = 0.01, .relaxation = 0.999,
-                                        .acting_steps = 0.4, .depth = 10}},
+                           .equation = {.tolerance = 0.01, .relaxation = 1, .acting_steps = 0.4, .depth = 10}},
     [ALGORITHM_PISO] = MARCHING_KIND, [ALGORITHM_PIMPLE] = MARCHING_KIND,
     [ALGORITHM_ADVECTION] = {.in_time = true, .matrices = 1, .check = check_advection},
     [ALGORITHM_CONDUCTION] = {.check = conduction_check,
