@@ -330,8 +330,8 @@ static void enclosed_good_conductors_converge(void **state)
                     "fluid = { density = 1.0; viscosity = 0.1; heat_capacity = 1.0; conductivity = 100.0; };\n"
                     "solids = { plate = { density = 1.0; heat_capacity = 1.0; conductivity = 0.01; }; };\n"
                     "boundary = { left = { type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; "
-                    "temperature = 0.0; }; bottom = { type = \"wall\"; temperature = 0.0; }; top = { type = \"wall\"; }; "
-                    "};\n");
+                    "temperature = 0.0; }; bottom = { type = \"wall\"; temperature = 0.0; }; top = { type = "
+                    "\"wall\"; }; };\n");
         for (; i < 100 && (i < 3 || r.residual[3] > 1e-8); i++) simple_iterate(&w.steady.simple, &r);
         print_message("# %s: residual %.1e after %d iterations\n", grid_name[kinds[k]], r.residual[3], i);
         close_solids(&w);

@@ -44,6 +44,38 @@ INDEX_KERNEL(scalar_clip, struct scalar_step_args)
     if (size - a->low[i] > lowest) a->low[i] = size - lowest;
 }
 
+/* ---------------------------------------------------------------- length of the step */
+SLICE_KERNEL(scalar_courant, struct scalar_step_args)
+{
+    SLICE_VAR(double, most);
+    PHASE(w) {
+        WARP_VAR(double, gross);
+        LANES(t) IN_WARP(gross) = 0;
+        ENTRIES(a->s.pattern, b, w, e)
+            LANES(t) {
+                int32_t code = a->s.face[e + t];
+                IN_WARP(gross) += code ? fabs(a->flux[FACE_OF(code)]) : 0.0;
+            }
+        LANES(t) {
+            int64_t row = ROW(b, w, t);
+            double amount = row < a->s.n_cells ? capacity_of(a->capacity, row) * a->s.volume[row] : 0.0;
+            IN_SLICE(most) = amount > 0 ? 0.5 * a->dt * IN_WARP(gross) / amount : 0.0;
+        }
+    }
+    LARGEST_OF_SLICE(a->sums, SCALAR_COURANT, b, most)
+}
+
+SLICE_KERNEL(scalar_rounding, struct scalar_step_args)
+{
+    SLICE_VAR(double, square);
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        double size = row < a->s.n_cells ? a->diag[row] * a->old[row] : 0.0;
+        IN_SLICE(square) = size * size;
+    }
+    SUM_OF_SLICE(a->sums, SCALAR_ROUNDING, b, square)
+}
+
 /* ---------------------------------------------------------------- faces */
 /* Inflow of x through boundary face f, without `wall` and `through`. */
 ON_DEVICE double boundary_inflow(const struct scalar_step_args *a, int64_t face, int64_t f, double x)

@@ -34,13 +34,18 @@ struct scalar_step_args {
     const uint8_t *fixed;       /* [pitch] 1: x = low in the cell; or NULL */
     int bounded;                /* x must stay between the extremes of old and of the values given at boundaries: */
     double given_lowest, given_highest; /* extremes of the given values; 1 and -1 if there are none */
+    const double *diag;         /* [pitch] of a matrix: of scalar_rounding */
     struct sums sums;
 };
 /* Lower bound of the volume fraction of a scalar's fluid in a cell: with 0 the diagonal of the matrix would have
  * zeros. */
 #define SCALAR_LEAST 1e-13
-enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, N_SCALAR_SUMS };
+enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, SCALAR_COURANT, SCALAR_ROUNDING,
+       N_SCALAR_SUMS };
 
+KERNEL(scalar_courant, struct scalar_step_args)         /* over slices: SCALAR_COURANT, the largest Courant number of a
+                                                           cell */
+KERNEL(scalar_rounding, struct scalar_step_args)        /* over slices: SCALAR_ROUNDING, the sum of (diag old)^2 */
 /* sums.h computes maxima of numbers >= 0 only: so extremes are stored as distances from -SIZE and from SIZE. */
 KERNEL(scalar_size, struct scalar_step_args) /* over slices: SCALAR_SIZE, the largest |x| of cells and given values */
 KERNEL(scalar_extremes, struct scalar_step_args)    /* over slices, after it: SIZE + the highest, SIZE - the lowest */

@@ -250,6 +250,12 @@ void anderson_forget(struct anderson *a)
     a->memory.least = DBL_MAX;
 }
 
+void anderson_restart(struct anderson *a)
+{
+    memset(&a->memory, 0, sizeof a->memory);
+    a->memory.iterations = ALONE;
+}
+
 void anderson_free(struct anderson *a)
 {
     if (!a) return;

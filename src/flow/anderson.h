@@ -63,5 +63,7 @@ void anderson_begin(struct anderson *a);
 enum anderson_action anderson_end(struct anderson *a);
 /* Drops the history, if the iteration changes from now on. */
 void anderson_forget(struct anderson *a);
+/* Begins anew, accelerated from the second iteration on. */
+void anderson_restart(struct anderson *a);
 void anderson_free(struct anderson *a);         /* NULL: nothing */
 #endif

@@ -14,8 +14,9 @@ bool equation_scheme_is_assembled(const struct equation *q, const struct stencil
 struct limiter_args equation_limiter(const struct equation *q, struct equation_work *k, const double *x,
                                      const double *weight);
 /* Adds k->correction, computed from x, to the right-hand side.  limited: so that the solution has no new extremes
- * outside of solids. */
-void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, bool limited);
+ * outside of solids, with this weight of struct limiter_args, [pitch]. */
+void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, const double *weight,
+                              bool limited);
 struct transport equation_transport(const struct equation *q, const struct equation_work *k, double relaxation);
 /* Fixes cells with a prescribed value, after everything else has been assembled. */
 void equation_fix_cells(const struct equation *q, struct transport *t);

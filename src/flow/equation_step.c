@@ -41,7 +41,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
         residual_create(&k->own, s);
     }
     k->stiff = diffusion >= (bounded ? BOUNDED_STIFF : DIFFUSIVE);
-    if (k->stiff || !shares_memory(k)) k->stage = cells(s);
+    if (flow_is_transient(f->c)) k->stage = cells(s);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);
     k->correction = device_alloc((size_t)s->n_faces * sizeof(double), "corrections of a scalar");
     k->sums = sums_create(N_SCALAR_SUMS, s->n_slices, "sums of scalars");
@@ -66,6 +66,7 @@ void equation_work_free(struct equation_work *k)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (k->f && owns_matrix(k)) matrix_free(&k->a);
     if (k->f && !shares_memory(k)) device_free(k->rhs), residual_free(&k->own);
+    anderson_free(k->anderson);
     sums_free(&k->sums);
     solver_free(k->solver);
     *k = (struct equation_work){0};
@@ -158,9 +159,10 @@ static void limit(const struct equation *q, const struct equation_work *k, struc
     contact_limit(&c, q->contacts->n);
 }
 
-void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, bool limited)
+void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, const double *weight,
+                              bool limited)
 {
-    struct limiter_args a = equation_limiter(q, k, x, k->a.diag);
+    struct limiter_args a = equation_limiter(q, k, x, weight);
     a.part = 0.5;
     if (limited) limit(q, k, &a);
     sum_corrections(&a);
@@ -196,7 +198,7 @@ static void add_corrections(const struct equation *q, struct equation_work *k)
     const struct stencil *s = k->s;
     equation_correct_faces(q, k, q->x);
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-    equation_add_corrections(q, k, q->x, q->bounded);
+    equation_add_corrections(q, k, q->x, k->a.diag, q->bounded);
 }
 
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)

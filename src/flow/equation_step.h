@@ -62,6 +62,10 @@ struct equation_work {          /* memory that equations on the same cells share
     double tolerance, absolute; /* its bounds */
     bool stiff;                 /* in time: steps are long compared with diffusion through a cell */
     double enough;              /* of stiff equations: the residual that suffices in this step; 0: not known yet */
+    double first;               /* of stiff equations: the residual at the start of this step; 0: not known yet */
+    double courant;             /* in time: the largest Courant number of a cell in this step */
+    bool failed;                /* of stiff equations: the corrections of this step do not converge */
+    struct anderson *anderson;  /* of a stage's corrections; NULL: not needed so far */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
     double *stage;              /* [pitch], on a stencil of its own, or if stiff */
@@ -75,6 +79,8 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
                           const struct matrix *structure, double diffusion, bool bounded, struct error *e);
 void equation_work_free(struct equation_work *k);
 
+/* In time, before a step: the largest Courant number of a cell, into k->courant. */
+void equation_courant(struct equation_work *k, const double *flux, const double *capacity, double dt);
 /* dt: 0 in steady flow, where residual [1] is set to the one before the solve.  midpoint: in transient flow the
  * equation holds in the middle of the step. */
 void equation_step(const struct equation *q, struct equation_work *k, double dt, bool midpoint, double *residual);

@@ -2,6 +2,7 @@
 #include "flow/equation_parts.h"
 #include <math.h>
 #include "assembly/scalar_step.h"
+#include "flow/anderson.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
 
@@ -15,6 +16,14 @@ struct in_time {
 static bool follows_w(const struct equation *q)
 {
     return (!q->bounded || q->stiff) && !q->dissolved && !q->sink && !q->fixed;
+}
+
+/* In long steps the part of the diagonal that comes from time fades out of the limiter's room as 1 / Courant number^2:
+ * so the steady solution is that of steady flow, whatever the step.  The weights are in k->low, which such an equation
+ * does not use. */
+static bool fades(const struct equation *q, const struct equation_work *k)
+{
+    return q->bounded && q->stiff && follows_w(q) && k->courant > 1;
 }
 
 /* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or those in k->correction; where w
@@ -31,8 +40,13 @@ static struct linear_result solve_in_time(const struct equation *q, struct equat
     struct transport_time_args time = {.s = *k->s, .a = k->a, .components = 1,
                                        .t = {.c = e->c / e->dt, .h1 = e->c / e->dt, .old = e->old}, .capacity = 1,
                                        .capacity_cells = e->capacity, .rhs = k->rhs};
+    const bool fading = corrected && !assembled && fades(q, k);
+    const double kept = 1 / fmax(1, k->courant * k->courant);
+    if (fading) combine(&(struct combine_args){k->low, 1 - kept, k->a.diag, 0, k->a.diag}, k->s->n_cells);
     transport_time(&time, k->s->n_cells);
-    if (corrected && !assembled) equation_add_corrections(q, k, k->w, q->bounded && follows_w(q));
+    if (fading) combine(&(struct combine_args){k->low, 1, k->low, kept, k->a.diag}, k->s->n_cells);
+    if (corrected && !assembled)
+        equation_add_corrections(q, k, k->w, fading ? k->low : k->a.diag, q->bounded && follows_w(q));
     equation_fix_cells(q, &t);
     return (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
 }
@@ -127,6 +141,81 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
     }
 }
 
+/* Below these Courant numbers one pass of corrections of convection from a stage's guess suffices; above them it would
+ * make the two stages unstable (docs/explanation/numerics.md).  So would corrections of diffusion on irregular meshes
+ * in long steps. */
+static const double lagged_courant = 0.75, lagged_courant_central = 0.3;
+
+static bool has_short_courant(const struct equation *q, const struct equation_work *k)
+{
+    const double most = q->convection == CONVECTION_CENTRAL ? lagged_courant_central : lagged_courant;
+    return q->convection == CONVECTION_UPWIND || k->courant < most;
+}
+
+static bool converges_at_once(const struct equation *q, const struct equation_work *k)
+{
+    return has_short_courant(q, k) && (is_regular(k->s) || !k->stiff);
+}
+
+/* About the residual that rounding leaves. */
+static double rounding_of(const struct equation_work *k)
+{
+    static const double rounding = 1e-13;
+    const struct scalar_step_args a = {.s = *k->s, .old = k->old, .diag = k->a.diag, .sums = k->sums};
+    double square;
+    scalar_rounding(&a, k->s->n_slices);
+    sums_finish(&k->sums, SCALAR_ROUNDING, 1);
+    sums_download(&k->sums, SCALAR_ROUNDING, 1, &square);
+    return rounding * sqrt(square);
+}
+
+/* Memory that only long steps need. */
+static void accelerate(struct equation_work *k)
+{
+    const struct anderson_setup setup = {
+        .name = "stage", .depth = 8, .endless = true, .noise = 0.03, .volume = k->s->volume, .n_slices = k->s->n_slices,
+        .array = {{"w", &k->w, 1, k->s->pitch, ITEM_CELLS, false}}, .n_arrays = 1};
+    if (!k->anderson) k->anderson = anderson_create(&setup);
+    anderson_restart(k->anderson);
+}
+
+/* A stage is done with this part of the residual at the start of the step: corrections of diffusion alone converge so
+ * fast that less is needed.  It is given up after MOST_PASSES, or after TRIAL_PASSES with more than `slow` of that
+ * residual. */
+static const double sufficient_convection = 0.01, sufficient_diffusion = 0.05, slow = 0.2;
+enum { MOST_PASSES = 24, TRIAL_PASSES = 12 };
+
+/* A stage of a stiff equation, or its step by Euler's rule, with all corrections: passes, accelerated (anderson.h),
+ * until the residual of the whole scheme is small enough.  False: it does not become so. */
+static bool solve_stage(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                        const struct in_time *e, bool again)
+{
+    if (converges_at_once(q, k)) {
+        solve_corrected(q, k, a, e, again);
+        return true;
+    }
+    const double sufficient = has_short_courant(q, k) ? sufficient_diffusion : sufficient_convection;
+    bool good = false;
+    accelerate(k);
+    for (int i = 0; i <= MOST_PASSES && !good; i++) {
+        correct_from_w(q, k, a);
+        solver_set_bounds(k->solver, rough_tolerance, fmax(k->absolute, sufficient * k->first));
+        if (i < MOST_PASSES) anderson_begin(k->anderson);
+        struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
+        if (!(k->first > 0)) {
+            k->first = fmax(r.initial, rounding_of(k) / sufficient);
+            k->enough = final_bound(q, k) * r.initial;
+        }
+        good = r.iterations == 0 || !(r.initial > 0);
+        if (i >= TRIAL_PASSES && r.initial > slow * k->first) break;
+        if (!good && i < MOST_PASSES) anderson_end(k->anderson);
+    }
+    if (!good) return false;
+    set_bounds(q, k, false);
+    solver_solve_again(k->solver, &k->a, k->w, k->rhs);
+    return true;
+}
+
 /* A step of a stiff equation has two stages of implicit Runge-Kutta (Alexander 1977), of second order and L-stable,
  * each with part = 1 - 1/sqrt(2) of the step: x1 = old + part dt F(x1), x = old + dt F(w), w = (1 - part) x1 + part x.
  * So w is the solution of (w - stage) / (part dt) = F(w), stage = (1 - part) x1 + part old, with the first's matrix.  F
@@ -143,8 +232,8 @@ void equation_first_stage(const struct equation *q, struct equation_work *k, dou
     double guess = 0.5 / stage_part;
     equation_follow_flux(q, k->s);
     copy_array(k->old, q->x, n), copy_array(k->w, q->x, n);
-    k->enough = 0;
-    solve_corrected(q, k, &a, &e, false);
+    k->enough = k->first = 0;
+    k->failed = !solve_stage(q, k, &a, &e, false);
     combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
     combine(&(struct combine_args){.x = k->w, .a = guess, .y = k->w, .b = 1 - guess, .z = k->old}, n);
 }
@@ -170,8 +259,9 @@ static void find_w(const struct equation *q, struct equation_work *k, const stru
                    struct in_time *e, bool stages, bool again)
 {
     if (stages) e->old = k->stage;
-    else k->enough = 0;
-    solve_corrected(q, k, a, e, again);
+    else k->enough = k->first = 0;
+    if (q->stiff && !k->failed) k->failed = !solve_stage(q, k, a, e, again);
+    else solve_corrected(q, k, a, e, again);
     halo_update(k->s->pattern.halo, k->w, 1);
 }
 
@@ -239,7 +329,20 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
     copy_array(k->old, q->x, s->n_cells);
     const struct in_time e = {1 / part, dt, k->old, capacity_of_w(q, k, midpoint)};
-    (by_w ? advance_by_w : advance_from_low)(q, k, &a, e, stages);
-    a.w_per_x = by_w ? part : 0;
+    if (!stages) k->failed = false;
+    if (!k->failed) (by_w ? advance_by_w : advance_from_low)(q, k, &a, e, stages);
+    if (k->failed) {            /* Euler's rule is stable with one pass of corrections */
+        copy_array(q->x, k->old, s->n_cells);
+        (by_w ? advance_by_w : advance_from_low)(q, k, &a, (struct in_time){1, dt, k->old, q->capacity_old}, false);
+    }
+    a.w_per_x = by_w ? k->failed ? 1 : part : 0;
     if (known) conserve(&a);
+}
+
+void equation_courant(struct equation_work *k, const double *flux, const double *capacity, double dt)
+{
+    const struct scalar_step_args a = {.s = *k->s, .flux = flux, .capacity = capacity, .dt = dt, .sums = k->sums};
+    scalar_courant(&a, k->s->n_slices);
+    sums_finish_largest(&k->sums, SCALAR_COURANT, 1);
+    sums_download(&k->sums, SCALAR_COURANT, 1, &k->courant);
 }

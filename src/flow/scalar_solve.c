@@ -25,10 +25,12 @@ void scalar_take_fluid(const struct scalar *q, const double *fraction, double *c
     if (diffusivity_faces) scalar_diffusivity(&a, f->s.n_faces);
 }
 
+/* From this Courant number on steps have two stages, too: the midpoint rule would ring. */
+static const double LONG_COURANT = 1;
 /* Of second order with two fluids only by the midpoint rule, as their fractions change within the step. */
 static bool is_stiff(const struct scalars *all)
 {
-    return all->solids || (all->work.stiff && !all->f->interface);
+    return all->solids || ((all->work.stiff || all->work.courant > LONG_COURANT) && !all->f->interface);
 }
 
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux)
@@ -177,6 +179,11 @@ static void end_values(struct scalars *all)
 bool scalars_advance(void *state, const struct equation_time *step, struct error *e)
 {
     struct scalars *all = state;
+    if (!all->f->interface) {
+        carry(&all->item[0], step);
+        if (all->solids) solids_carry(all->solids, all->flow_flux, all->flux);
+        equation_courant(&all->work, all->flux, all->solids ? all->solids->capacity : NULL, step->dt);
+    }
     const double part = is_stiff(all) ? EQUATION_STAGE : 0.5;
     if (step->midpoint && !given_stage(&all->given, step->start + part * step->dt, e)) return false;
     for (int i = 0; i < all->n; i++) advance_scalar(&all->item[i], step);
