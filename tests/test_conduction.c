@@ -70,6 +70,36 @@ static void wall_is_exact(void **state)
         }
 }
 
+/* When a run has converged its heat is right, whatever the level of the temperature and the ratio of conductivities.
+ * The middle of a bar of which both ends conduct 1, from behind a film of 1 to a given temperature. */
+static void converged_heat_is_exact(void **state)
+{
+    (void)state;
+    static const struct { double level, difference, middle; } bars[] = {
+        {0, 1, 1}, {300, 1, 1}, {300, 1e-4, 1}, {0, 1, 1e8}, {293, 1, 100}, {293, 1, 1e4}, {293, 1, 1e6},
+        {293, 1, 1e-4}};
+    for (size_t k = 0; k < sizeof bars / sizeof *bars; k++) {
+        struct box_setting box = {.given = true, .dim = 2, .cells = {100, 2}, .to = {1, 1, 1}, .stretch = {1, 1, 1}};
+        struct simple_report r = {.residual = {0}};
+        struct beside w;
+        char text[1000];
+        int i = 0;
+        snprintf(text, sizeof text, "solids = { brick = { density = 1.0; heat_capacity = 1.0; conductivity = \"abs(x - "
+                 "0.5) < 0.1 ? %g : 1\"; }; };\nboundary = { left = { type = \"wall\"; transfer = [1.0, %.17g]; }; "
+                 "right = { type = \"wall\"; temperature = %.17g; }; bottom = { type = \"wall\"; }; top = { type = "
+                 "\"wall\"; }; };\ninitial = { temperature = %.17g; };\n", bars[k].middle, bars[k].level,
+                 bars[k].level + bars[k].difference, bars[k].level);
+        open_solids_in(&w, GRID_QUADS, &box, names, 2, one, false, text);
+        while (i++ < 100 && (simple_iterate(&w.steady.simple, &r), r.residual[0] > 1e-6)) {}
+        double exact = bars[k].difference / (1.8 + 0.2 / bars[k].middle), in = heat_through(&w, "right");
+        double error = fmax(fabs(in / exact - 1), fabs(heat_through(&w, "left") / exact + 1));
+        print_message("# level %g, difference %g, middle %g: %d iterations, error %.1e\n", bars[k].level,
+                      bars[k].difference, bars[k].middle, i, error);
+        assert_true(error < 5e-5 && i < 30);
+        close_solids(&w);
+    }
+}
+
 /* ---------------------------------------------------------------- in time */
 /* A slab of diffusivity 1/2 and temperature 1, cooled to 0 at the left from time 0 on, at the time 1/5. */
 static double exact_slab(double x)
@@ -193,7 +223,8 @@ static void solves_are_tight_enough(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(wall_is_exact), cmocka_unit_test(slab_cools_as_its_series),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(wall_is_exact), cmocka_unit_test(converged_heat_is_exact),
+                                       cmocka_unit_test(slab_cools_as_its_series),
                                        cmocka_unit_test(heat_is_kept), cmocka_unit_test(solves_are_tight_enough)};
     return RUN_TESTS("conduction", tests);
 }

@@ -25,24 +25,30 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
         PHASE(w) {
             WARP_VAR(double, product);
             WARP_VAR(double, row_sum);
+            WARP_VAR(double, exchange);
             LANES(t) {
                 int64_t r = ROW(b, w, t);
                 IN_WARP(row_sum) = a->a.diag[r];
                 IN_WARP(product) = a->a.diag[r] * x[r];
+                IN_WARP(exchange) = 0;
             }
             ENTRIES(a->a.p, b, w, e)
                 LANES(t) {
-                    double val = a->a.val[e + t];
+                    double val = a->a.val[e + t], other = x[COLUMN(b, a->a.p.col[e + t])];
                     IN_WARP(row_sum) += val;
-                    IN_WARP(product) = fma(val, x[COLUMN(b, a->a.p.col[e + t])], IN_WARP(product));
+                    IN_WARP(product) = fma(val, other, IN_WARP(product));
+                    if (a->by_exchange) IN_WARP(exchange) += fabs(val * (other - x[ROW(b, w, t)]));
                 }
             LANES(t) {
                 int64_t r = ROW(b, w, t);
                 double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
-                double inside = r < a->a.p.n ? 1.0 : 0.0;
+                double inside = r < a->a.p.n ? 1.0 : 0.0, level = fabs(a->a.diag[r] * x[r]);
+                double size = fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
+                            + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * level);
+                if (a->by_exchange)
+                    size = IN_WARP(exchange) + fabs(IN_WARP(row_sum) * x[r] - rhs[r]) + LEVEL_FLOOR * level;
                 IN_SLICE(residual) = inside * fabs(rest);
-                IN_SLICE(scale) = inside * (fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
-                                            + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * fabs(a->a.diag[r] * x[r])));
+                IN_SLICE(scale) = inside * size;
             }
         }
         SUM_OF_SLICE(a->sums, a->norms + 2 * c, b, residual)

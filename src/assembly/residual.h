@@ -2,7 +2,12 @@
  *   sum |b - A x| / sum (|A x - A xm| + |b - A xm|),  xm: mean of x, the same in every row
  * except that all components of a vector share the largest of their scales, because a component that vanishes (v in a
  * straight channel) would be normalised with its own rounding errors; and that a thousandth of sum |a_P x| (velocity)
- * or of sum |flux| (pressure correction) is added to the scale, because the spread of a uniform field is zero. */
+ * or of sum |flux| (pressure correction) is added to the scale, because the spread of a uniform field is zero.
+ *
+ * Those of scalars and temperatures are relative to what the cells exchange with each other and the boundaries,
+ *   sum |b - A x| / sum (sum |a_N (x_N - x_P)| + |b - x_P sum A| + 1e-9 |a_P x_P|),
+ * which does not depend on the level of x: in kelvin, or with a good conductor beside a poor one, a_P x is many times
+ * the flux, and an iteration would count as converged at once.  The last term is the rounding of x itself. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/stencil.h"
@@ -41,9 +46,11 @@ double largest_vector(struct residual *r, const struct stencil *s, const double 
 
 /* Kernels, private to residual.c and residual.cu. */
 #define RESIDUAL_FLOOR 1e-3
+#define LEVEL_FLOOR 1e-9
 struct residual_args {
     struct matrix a;
     int components, b_is_rest;
+    int by_exchange;            /* of a scalar */
     const double *x, *b;
     struct sums sums;
     int norms;                  /* sums norms + 2 k and norms + 2 k + 1: residual and scale of component k */
