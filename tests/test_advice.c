@@ -53,6 +53,20 @@ static void nothing_unusual(void **state)
                   "finer mesh there");
 }
 
+static void of_transported_quantities(void **state)
+{
+    (void)state;
+    struct flow_setting c;
+    struct situation s = usual(&c);
+    s.beyond = "temperature", s.place.peclet = 1e6;
+    expect(&s, 0, "values beyond those at the boundaries: set solver.convection_temperature = \"limited\"");
+    assert_int_equal(count(&s), 1);
+    s.beyond = "dye";
+    expect(&s, 0, "set scalars.dye.convection = \"limited\"");
+    s.beyond_bounded = true;
+    expect(&s, 0, "its scheme is bounded, so that a linear solver must have failed: set time.step = 0.05");
+}
+
 static void of_two_fluids(void **state)
 {
     (void)state;
@@ -398,7 +412,7 @@ static void stalled_runs_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_unusual), cmocka_unit_test(of_two_fluids), cmocka_unit_test(of_the_mesh),
+        cmocka_unit_test(nothing_unusual), cmocka_unit_test(of_transported_quantities), cmocka_unit_test(of_two_fluids), cmocka_unit_test(of_the_mesh),
             cmocka_unit_test(the_likeliest_three), cmocka_unit_test(mends_of_unconverged_runs),
         cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
             cmocka_unit_test(mesh_near_a_place),

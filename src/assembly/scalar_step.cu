@@ -13,7 +13,7 @@ SLICE_KERNEL(scalar_size, struct scalar_step_args)
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
         double x = row < a->s.n_cells && capacity_of(a->capacity_old, row) > SCALAR_LEAST ? fabs(a->old[row]) : 0.0;
-        IN_SLICE(v) = x > given ? x : given;
+        IN_SLICE(v) = x > given ? x : x <= given ? given : INFINITY;
     }
     LARGEST_OF_SLICE(a->sums, SCALAR_SIZE, b, v)
 }

@@ -47,7 +47,8 @@ KERNEL(scalar_courant, struct scalar_step_args)         /* over slices: SCALAR_C
                                                            cell */
 KERNEL(scalar_rounding, struct scalar_step_args)        /* over slices: SCALAR_ROUNDING, the sum of (diag old)^2 */
 /* sums.h computes maxima of numbers >= 0 only: so extremes are stored as distances from -SIZE and from SIZE. */
-KERNEL(scalar_size, struct scalar_step_args) /* over slices: SCALAR_SIZE, the largest |x| of cells and given values */
+KERNEL(scalar_size, struct scalar_step_args)            /* over slices: SCALAR_SIZE, the largest |x| of cells and given
+                                                           values; infinite if one is not a number */
 KERNEL(scalar_extremes, struct scalar_step_args)    /* over slices, after it: SIZE + the highest, SIZE - the lowest */
 KERNEL(scalar_clip, struct scalar_step_args)            /* over n_cells: clips low, which can exceed the extremes by the
                                                            solver's tolerance */

@@ -28,6 +28,18 @@ bool equations_advance(struct flow *f, const struct equation_time *step, struct 
     return good;
 }
 
+void equations_begin(struct flow *f)
+{
+    for (int i = 0; kinds[i]; i++) if (f->equation[i]) kinds[i]->begin(f->equation[i]);
+}
+
+void equations_ranges(struct flow *f, struct equation_range *r)
+{
+    for (int i = 0; kinds[i]; i++) if (f->equation[i]) r += kinds[i]->ranges(f->equation[i], r);
+}
+
+int equations_quantities(const struct flow *f) { return f->c->scalars.n; }
+
 bool equations_there(const struct flow *f)
 {
     bool there = false;

@@ -18,6 +18,17 @@ struct equation_time {          /* a time step */
     const double *mass_flux;            /* two fluids: [n_faces] mass per time in this step */
 };
 
+/* The extremes of a quantity after an iteration or a step. */
+struct equation_range {
+    const char *name;
+    double lowest, highest;     /* in all cells */
+    bool finite;                /* every value is a number */
+    double imposed_lowest, imposed_highest;     /* of the values given and at the start */
+    bool imposed;               /* no source or flux can lead beyond these */
+    bool bounded;               /* its scheme creates no new extremes */
+    bool unsolved;              /* in time: in the last step a linear solver used up its iterations */
+};
+
 struct equation_kind {
     /* Creates the state, which stays NULL if the case has no such equation.  Called last: the rest of the flow exists.
      * False with a message: it cannot be created; nothing remains allocated then. */
@@ -29,6 +40,10 @@ struct equation_kind {
     double *(*iterate)(void *state, double *residual);
     /* One time step.  False with a message: a value given within it is not a number, or outside its range. */
     bool (*advance)(void *state, const struct equation_time *step, struct error *e);
+    /* Before the first iteration or step, when the fields have their values: reads those imposed. */
+    void (*begin)(void *state);
+    /* One for each of its quantities, r: out; returns their number. */
+    int (*ranges)(void *state, struct equation_range *r);
     void (*free)(void *state);
 };
 
@@ -38,6 +53,10 @@ bool equations_create(struct flow *f, const struct mesh *m, struct error *e);
 void equations_fields(struct flow *f);
 void equations_iterate(struct flow *f, double *residual);
 bool equations_advance(struct flow *f, const struct equation_time *step, struct error *e);
+void equations_begin(struct flow *f);
+/* r: out, [equations_quantities()]; waits for the device.  All ranks call it together. */
+void equations_ranges(struct flow *f, struct equation_range *r);
+int equations_quantities(const struct flow *f);
 bool equations_there(const struct flow *f);
 void equations_free(struct flow *f);
 #endif

@@ -61,6 +61,7 @@ struct equation_work {          /* memory that equations on the same cells share
     struct solver *solver;
     double tolerance, absolute; /* its bounds */
     bool stiff;                 /* in time: steps are long compared with diffusion through a cell */
+    bool unsolved;              /* in time: in this step a linear solver used up its iterations */
     double enough;              /* of stiff equations: the residual that suffices in this step; 0: not known yet */
     double first;               /* of stiff equations: the residual at the start of this step; 0: not known yet */
     double courant;             /* in time: the largest Courant number of a cell in this step */

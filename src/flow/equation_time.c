@@ -26,6 +26,10 @@ static bool fades(const struct equation *q, const struct equation_work *k)
     return q->bounded && q->stiff && follows_w(q) && k->courant > 1;
 }
 
+/* The part of the residual from which on a solve that has used up its iterations counts as unsolved; less may be
+ * rounding. */
+static const double unsolved = 1e-4;
+
 /* Solves it into `to`.  corrected: with corrections, from k->w and its gradient, or those in k->correction; where w
  * alone gives a bounded x they are limited as in steady flow, by the matrix: so a step may be long, but fronts stay
  * monotone.  again: the matrix is that of the last solve. */
@@ -48,7 +52,9 @@ static struct linear_result solve_in_time(const struct equation *q, struct equat
     if (corrected && !assembled)
         equation_add_corrections(q, k, k->w, fading ? k->low : k->a.diag, q->bounded && follows_w(q));
     equation_fix_cells(q, &t);
-    return (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
+    struct linear_result r = (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
+    k->unsolved |= r.status == LINEAR_MAX_ITERATIONS && r.final > unsolved * r.initial;
+    return r;
 }
 
 static void keep_extremes(const struct scalar_step_args *a)

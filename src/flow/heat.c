@@ -1,5 +1,6 @@
 /* The balance of heat (heat.h). */
 #include "flow/heat.h"
+#include <math.h>
 #include "assembly/scalar_step.h"
 #include "flow/scalar_parts.h"
 #include "gpu/sums.h"
@@ -51,6 +52,15 @@ double heat_produced(const struct flow *f)
 {
     const struct scalar *q = temperature_of(f);
     return q->source ? amount(f, q->source) : 0;
+}
+
+struct heat_scale heat_scale(const struct flow *f)
+{
+    const struct scalars *all = f->temperature;
+    const struct scalar_setting *set = temperature_of(f)->set;
+    const double contrast = all->solids ? fmax(all->solids->contrast, 1) : 1, dt = all->dt;
+    return (struct heat_scale){.conductivity = set->capacity * set->diffusivity * contrast,
+                               .storage = dt > 0 ? set->capacity * contrast / dt : 0};
 }
 
 /* The differences first: the heat itself is many times its change. */

@@ -16,6 +16,9 @@ const double *heat_inflow(struct flow *f, double reference);
  * temperature; the heat that enters by conduction and with the flow, valid until the next call of these functions. */
 const double *heat_at_boundary(const struct flow *f);
 const double *heat_through_boundary(const struct flow *f);
+/* Sizes of its terms, for rounding errors: the largest conductivity, and heat capacity per volume over the step. */
+struct heat_scale { double conductivity, storage; };
+struct heat_scale heat_scale(const struct flow *f);
 /* Heat produced by sources; the increase of the heat in all cells, in steady flow 0. */
 double heat_produced(const struct flow *f);
 double heat_stored(const struct flow *f);

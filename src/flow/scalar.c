@@ -287,6 +287,8 @@ static bool temperature_create(void **state, struct flow *f, const struct mesh *
 }
 
 const struct equation_kind scalar_equation = {.create = scalars_create, .fields = scalars_fields,
-    .iterate = scalars_iterate, .advance = scalars_advance, .free = scalars_free};
+    .iterate = scalars_iterate, .advance = scalars_advance, .begin = scalars_begin, .ranges = scalars_ranges,
+    .free = scalars_free};
 const struct equation_kind temperature_equation = {.create = temperature_create, .fields = temperature_fields,
-    .iterate = scalars_iterate, .advance = scalars_advance, .free = scalars_free};
+    .iterate = scalars_iterate, .advance = scalars_advance, .begin = scalars_begin, .ranges = scalars_ranges,
+    .free = scalars_free};

@@ -33,5 +33,7 @@ struct scalar_settings scalars_temperature(const struct flow_setting *c);
 void scalars_fields(void *state, const struct flow *f, struct fields *all);
 void temperature_fields(void *state, const struct flow *f, struct fields *all);
 double *scalars_iterate(void *state, double *residual);
+void scalars_begin(void *state);
+int scalars_ranges(void *state, struct equation_range *r);
 bool scalars_advance(void *state, const struct equation_time *step, struct error *e);
 #endif

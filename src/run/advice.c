@@ -176,6 +176,20 @@ static void keep_likeliest(struct advices *a)
     a->n = n;
 }
 
+/* The flow is not to blame. */
+static void of_transported(struct advices *a, const struct situation *s)
+{
+    const bool heat = !strcmp(s->beyond, "temperature");
+    char key[2 * NAME_LENGTH];
+    snprintf(key, sizeof key, heat ? "solver.convection_temperature" : "scalars.%s.convection", s->beyond);
+    ADVISE(!s->beyond_bounded, 0, "its scheme of convection can lead to values beyond those at the boundaries: set "
+           "%s = \"limited\"", key);
+    ADVISE(s->beyond_bounded && s->courant > 0, 0, "its scheme is bounded, so that a linear solver must have failed: "
+           "set time.step = %.2g", s->step / 2);
+    ADVISE(a->n == 0, 0, "its scheme is bounded, so that a linear solver must have failed: a finer or less distorted "
+           "mesh");
+}
+
 void advise(struct advices *a, const struct situation *s)
 {
     const struct method m = method_of(s->c);
@@ -185,6 +199,10 @@ void advise(struct advices *a, const struct situation *s)
            "the %s preconditioner cannot handle this matrix: set solver.%s.preconditioner = \"multigrid\"",
            m.coupled ? "coupled solver's" : "pressure's", m.coupled ? "coupled" : "pressure");
     if (s->refused) return;
+    if (s->beyond) {
+        of_transported(a, s);
+        return;
+    }
     if (m.in_time) in_time(a, s);
     of_schemes(a, s, &m), of_relaxation(a, s, &m), of_start(a, s), of_mesh(a, s, &m);
     of_backflow(a, s->inflow.through == s->place.outlet ? 4.45 : 0.8, s->c, &s->inflow);

@@ -9,6 +9,8 @@ struct situation {              /* of a run that has diverged, or of a steady on
     struct place place;         /* of the fastest cell */
     struct inflow inflow;
     int32_t slivers;            /* slivers in the mesh, mesh_slivers() */
+    const char *beyond;         /* the temperature or scalar that has left its values, or NULL */
+    bool beyond_bounded;        /* its scheme is bounded */
     bool refused;               /* the preconditioner of the pressure could not handle the matrix */
     /* runs in time */
     double courant, interface_courant;          /* before the velocity began to grow */

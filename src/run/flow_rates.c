@@ -4,6 +4,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory.h"
+#include "gpu/sums.h"
 #include "run/backflow.h"
 #include "run/monitor_kind.h"
 
@@ -11,6 +12,7 @@ struct flow_rates {
     const struct patch **patch; /* [columns but the last, "balance"] boundaries with flow */
     bool *open, *feeds;         /* [patch] of given pressure; an inlet of given pressure */
     double *flux;               /* work array for the largest of them */
+    double area;                /* of all of them */
     double *in;                 /* [patch] inflow through faces of an `open` boundary; 0 for others */
 };
 
@@ -41,8 +43,10 @@ static bool create(struct monitor *o, struct error *e)
         r->open[row->n] = boundary_gives_pressure(b->type), r->feeds[row->n] = boundary_feeds(b->type);
         add_column(row, m->patch[i].name);
         if (m->patch[i].count > most) most = m->patch[i].count;
+        for (int32_t k = 0; k < m->patch[i].count; k++) r->area += mesh_face_size(m, m->patch[i].first + k);
     }
     if (row->n) watch_add(row, "balance");
+    largest_over_ranks(&r->area, 1);
     NEW(r->flux, most), NEW(r->in, m->n_patches);
     return true;
 }
@@ -101,6 +105,16 @@ static void print_rates(const struct monitor *o)
     for (int i = 0; i < n; i++) if (!o->x->timed && backflow_of(r, row, i) > much) warn_of(r, row, i);
 }
 
+static struct balance balance(const struct monitor *o)
+{
+    const struct watch *row = o->row;
+    struct balance b = {.word = "flow", .rounding = ((const struct flow_rates *)o->own)->area};
+    if (!row->n) return (struct balance){0};
+    for (int i = 0; i < row->n - 1; i++) b.gross += fabs(row->value[i]);
+    b.missing = row->value[row->n - 1];
+    return b;
+}
+
 static void free_rates(void *own)
 {
     struct flow_rates *r = own;
@@ -108,4 +122,5 @@ static void free_rates(void *own)
 }
 
 const struct monitor_kind rates_kind = {.section = ".", .word = "flows", .size = sizeof(struct flow_rates),
-    .create = create, .read = read_rates, .print = print_rates, .free = free_rates};
+    .create = create, .read = read_rates, .print = print_rates,
+    .balance = balance, .free = free_rates};

@@ -20,6 +20,9 @@ struct heat_rates {
     int n, n_closed;            /* n_closed: of them, without flow: they come first */
     bool sources, stores;
     double *heat;               /* [n_boundary] work array */
+    double net_heat;            /* what counting the carried heat from the other temperature, 0 or the reference, adds
+                                   to the balance */
+    double volume, boundary;    /* of the mesh; area of its boundary */
 };
 
 static bool passes_heat(const struct boundary_setting *b, bool flow)
@@ -46,6 +49,14 @@ static double area_of(const struct mesh *m, const struct patch *p)
     return area;
 }
 
+/* Only for the size of rounding errors: each rank's own. */
+static void measure(struct heat_rates *h)
+{
+    for (int32_t i = 0; i < h->m->n_cells; i++) h->volume += h->m->cell_volume[i];
+    for (int32_t f = h->m->n_internal; f < h->m->n_faces; f++) h->boundary += mesh_face_size(h->m, f);
+    largest_over_ranks(&h->volume, 1), largest_over_ranks(&h->boundary, 1);
+}
+
 /* No columns if there is no temperature. */
 static bool create(struct monitor *o, struct error *e)
 {
@@ -64,6 +75,7 @@ static bool create(struct monitor *o, struct error *e)
             add_column(row, m->patch[i].name, "");
         }
     NEW(h->heat, m->n_faces - m->n_internal);
+    measure(h);
     for (int i = 0; i < c->flow.sources.n; i++) h->sources |= c->flow.sources.item[i].heat_given;
     h->stores = o->x->timed;
     if (h->sources) watch_add(row, "sources");
@@ -98,11 +110,17 @@ static void read_rates(struct monitor *o, const struct flow *flow)
     double *value = o->row->value, balance = 0;
     (void)flow;
     if (!o->row->n) return;
-    take_inflow(h, f, 0);       /* from another reference the net flux, which is only nearly zero, would be in the
-                                   balance */
+    take_inflow(h, f, 0);       /* in time: from another reference the net flux, which is only nearly zero, would be in
+                                   the balance, which is exact; in steady flow it would be there from 0 */
     for (int i = 0; i < h->n; i++) value[i] = heat_through(h, h->patch[i]), balance += value[i];
+    h->net_heat = 0;
     if (h->n > h->n_closed && f->c->heat.reference) take_inflow(h, f, f->c->heat.reference);
-    for (int i = h->n_closed; i < h->n; i++) value[i] = heat_through(h, h->patch[i]);
+    for (int i = h->n_closed; i < h->n; i++) {
+        h->net_heat -= value[i];
+        value[i] = heat_through(h, h->patch[i]);
+        h->net_heat += value[i];
+    }
+    if (!h->stores) balance += h->net_heat, h->net_heat = -h->net_heat;
     value += h->n;
     if (h->sources) *value = heat_produced(f), balance += *value++;
     if (h->stores) *value = heat_stored(f), balance -= *value++;
@@ -139,6 +157,20 @@ static void print_rates(const struct monitor *o)
         log_print("         heat carried by the flow is relative to a temperature of %g\n", o->x->f->c->heat.reference);
 }
 
+static struct balance balance(const struct monitor *o)
+{
+    const struct heat_rates *h = o->own;
+    const double *value = o->row->value;
+    const struct heat_scale scale = o->row->n ? heat_scale(o->x->f) : (struct heat_scale){0};
+    struct balance b = {.word = "heat"};
+    if (!o->row->n) return (struct balance){0};
+    for (int i = 0; i < h->n + h->sources + h->stores; i++) b.gross += fabs(value[i]);
+    b.missing = value[h->n + h->sources + h->stores];
+    if (fabs(b.missing + h->net_heat) < fabs(b.missing)) b.missing += h->net_heat;
+    b.rounding = scale.conductivity * h->boundary / o->x->f->s.spacing + scale.storage * h->volume;
+    return b;
+}
+
 static void free_rates(void *own)
 {
     struct heat_rates *h = own;
@@ -146,4 +178,5 @@ static void free_rates(void *own)
 }
 
 const struct monitor_kind heat_kind = {.section = ".", .word = "heat", .size = sizeof(struct heat_rates),
-    .create = create, .read = read_rates, .print = print_rates, .free = free_rates};
+    .create = create, .read = read_rates, .print = print_rates, .balance = balance,
+    .free = free_rates};

@@ -250,6 +250,15 @@ bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, s
     return good;
 }
 
+void monitors_balances(struct monitors *w, int64_t step, struct balance b[N_BALANCES])
+{
+    int n = 0;
+    memset(b, 0, N_BALANCES * sizeof *b);
+    read_rows(w, step);
+    for (const struct monitor *o = w->item; o < w->item + w->n; o++)
+        if (has_rows(o) && o->kind->balance) b[n] = o->kind->balance(o), n += b[n].word != NULL;
+}
+
 void monitors_print(struct monitors *w, int64_t step)
 {
     read_rows(w, step);

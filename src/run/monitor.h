@@ -38,6 +38,15 @@ bool monitors_restored(struct monitors *w, const char *path, int64_t step, struc
 /* Whether every quantity of `convergence` has changed by no more than its tolerance over its span.  *worst: index of
  * the one that changes most, or -1. */
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
+/* A conserved quantity after a step, per unit of time. */
+struct balance {
+    const char *word;           /* of what: "heat" */
+    double missing, gross;      /* what does not close; the sum of the magnitudes of all that passes */
+    double rounding;            /* rounding errors of what is missing, for values of size 1 */
+};
+/* The balance of what flows through the boundaries (b[0]), and of the heat (b[1]); word NULL: there is none. */
+enum { N_BALANCES = 2 };
+void monitors_balances(struct monitors *w, int64_t step, struct balance b[N_BALANCES]);
 /* Prints the values after this step for the summary. */
 void monitors_print(struct monitors *w, int64_t step);
 void monitors_free(struct monitors *w);

@@ -5,6 +5,7 @@
 #include "flow/flow.h"
 #include "run/average.h"
 #include "run/case_settings.h"
+#include "run/monitor.h"
 #include "run/watch.h"
 
 /* What all monitors of a run share. */
@@ -57,6 +58,8 @@ struct monitor_kind {
     bool (*write)(const struct monitor *o, int64_t step, double time, struct error *e);
     /* Prints lines of the closing summary; NULL: the rows' values, if any. */
     void (*print)(const struct monitor *o);
+    /* What does not close after the last step read; in all others words are NULL. */
+    struct balance (*balance)(const struct monitor *o);
     void (*free)(void *own);
 };
 

@@ -156,7 +156,7 @@ void report_divergence(const struct situation *s, const char *when, const char *
     struct advices a;
     advise(&a, s);
     log_print("\nDIVERGED at %s: %s.\n", when, how);
-    if (flow_is_solved(s->c)) report_place(&s->place);
+    if (flow_is_solved(s->c) && !s->beyond) report_place(&s->place);
     report_advice(&a);
 }
 

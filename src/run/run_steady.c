@@ -6,9 +6,11 @@
 #include "base/memory.h"
 #include "base/timer.h"
 #include "flow/coupled.h"
+#include "run/balances.h"
 #include "run/report.h"
 #include "run/run_parts.h"
 #include "run/standstill.h"
+#include "run/transported.h"
 
 struct steady {
     struct simple simple;
@@ -16,6 +18,8 @@ struct steady {
     struct standstill standstill;
     double residual_before;     /* the worst residual some iterations ago, for the remaining time */
     double eta_decay;           /* decrease of its logarithm per iteration */
+    struct transported transported;
+    struct unbalanced open;     /* where the residuals are small enough, but a balance does not close */
     bool held;                  /* the limit by pseudo-time has been reported */
 };
 
@@ -47,6 +51,7 @@ static bool restored(struct run *r, struct error *e)
         if (!given_restore(&r->f->given, 0, e)) return false;
         standstill_restored(&w->standstill), models_restored(r->f);
     }
+    transported_begin(&w->transported, r->f);
     r->time = (double)r->step;
     return true;
 }
@@ -84,9 +89,10 @@ static int numbers(const struct run *r, struct run_number *x)
 
 static const char *trouble(struct run *r)
 {
-    const struct steady *w = r->own;
+    struct steady *w = r->own;
     if (!isfinite(worst_residual(r->f, &w->s)) || !isfinite(w->s.continuity)) return "a residual is not a number";
     const char *why = run_solver_trouble(&w->s.velocity_solve, &w->s.pressure_solve);
+    if (!why && r->step % 10 == 0) why = transported_trouble(&w->transported, r->f, 1000);
     if (!why && r->step % 10 == 0 && r->speed > 0 && flow_fastest(r->f) > 1000 * r->speed)
         why = "the velocity has grown to over 1000 times that imposed by the conditions";
     return why;
@@ -94,13 +100,17 @@ static const char *trouble(struct run *r)
 
 static enum exit_status judge(const struct run *r)
 {
-    const struct steady *w = r->own;
+    struct steady *w = r->own;
     const bool due = run_is_due(r->step, r->c->output.report_every);
     int worst;
     double change;
     if (run_is_idle(r)) return EXIT_NOT_CONVERGED;
+    w->open = (struct unbalanced){0};
     if (worst_residual(r->f, &w->s) < r->c->flow.solver.tolerance &&
-        (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) return EXIT_CONVERGED;
+        (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) {
+        w->open = balances_look(r->monitors, r->step, r->f, &w->transported, r->c->flow.solver.tolerance);
+        if (!w->open.word) return EXIT_CONVERGED;
+    }
     return standstill_over(&w->standstill) ? EXIT_STALLED : EXIT_NOT_CONVERGED;
 }
 
@@ -192,6 +202,7 @@ static void situation(const struct run *r, struct situation *x)
     const struct steady *w = r->own;
     const double *const velocity[] = {r->f->u, w->simple.u_old};
     x->steps = r->step;
+    transported_situation(&w->transported, x);
     x->refused = w->s.pressure_solve.status == LINEAR_REFUSED;
     place_of_fastest(&x->place, r->f, run_mesh(r), velocity, w->simple.u_old ? 2 : 1, r->speed);
 }
@@ -215,6 +226,7 @@ static void report_unconverged(const struct run *r, bool stalled)
         log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", set->name, change, set->tolerance);
     }
     log_print(".\n");
+    balances_report(&w->open);
     if (x.stands) {
         log_print("  It stagnates: it has not fallen%s in the last %" PRId64 " iterations%s.\n",
                   still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span,
@@ -231,7 +243,7 @@ static void report_unconverged(const struct run *r, bool stalled)
 
 static bool end(struct run *r, enum exit_status *status)
 {
-    const struct steady *w = r->own;
+    struct steady *w = r->own;
     if (run_is_done(r))
         log_print("Nothing to do: the checkpoint is from a run that converged in %" PRId64 " iterations, and the "
                   "case is unchanged.\n", r->step);
@@ -243,6 +255,8 @@ static bool end(struct run *r, enum exit_status *status)
                   "--restart.\n", r->asked.why, r->step, worst_residual(r->f, &w->s));
     else if (*status != EXIT_CONVERGED) report_unconverged(r, *status == EXIT_STALLED);
     else log_print("\nCONVERGED in %" PRId64 " iterations.\n", r->step);
+    if (!run_is_done(r) && !transported_report(&w->transported, r->f) && *status == EXIT_CONVERGED)
+        *status = EXIT_NOT_CONVERGED;
     return *status == EXIT_CONVERGED;
 }
 
@@ -260,7 +274,7 @@ static struct run_system make_system(struct run *r, enum system_kind which)
 static void free_steady(void *own)
 {
     struct steady *w = own;
-    standstill_free(&w->standstill), simple_free(&w->simple);
+    standstill_free(&w->standstill), transported_free(&w->transported), simple_free(&w->simple);
 }
 
 const struct run_kind steady_run = {

@@ -7,10 +7,12 @@
 #include "base/timer.h"
 #include "flow/transient.h"
 #include "gpu/sums.h"
+#include "run/balances.h"
 #include "run/bubbles.h"
 #include "run/growth.h"
 #include "run/report.h"
 #include "run/run_parts.h"
+#include "run/transported.h"
 #include "run/unsolved.h"
 
 struct march {
@@ -23,6 +25,7 @@ struct march {
     int64_t rejected;           /* steps repeated for time.tolerance */
     struct growth growth;
     struct unsolved unsolved;
+    struct transported transported;
     struct bubbles *bubbles;    /* two fluids */
     int64_t recorded;           /* the last step in their tables */
 };
@@ -94,6 +97,7 @@ static bool restored(struct run *r, struct error *e)
                       "--restart", r->checkpoint, t->time, t->step);
     if (r->o->restart && !flow_is_advection(r->f->c) && !given_restore(&t->f.given, t->time, e)) return false;
     if (r->o->restart) transient_restored(t);
+    transported_begin(&w->transported, r->f);
     r->time = w->first_time = t->time;
     if (!t->f.interface || !r->monitors) return true;           /* no monitors: no other file is open either */
     w->bubbles = bubbles_create(r->c, run_mesh(r), r->c->output.directory, r->o->restart, r->first, e);
@@ -220,12 +224,14 @@ static const char *trouble(struct run *r)
     const struct transient_report *s = &w->s;
     if (!isfinite(s->courant) || !isfinite(s->continuity)) return "the flux is not a number";
     if (r->f->interface && !isfinite(s->interface.volume)) return "the volume of the second fluid is not a number";
-    if (!is_solved(w)) return NULL;
+    const bool look = r->step % 10 == 0 || is_finished(r);
+    const char *beyond = look ? transported_trouble(&w->transported, r->f, 1) : NULL;
+    if (beyond || !is_solved(w)) return beyond;
     const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
     w->longest = fmax(w->longest, r->length);
     if (!why && r->length < 1e-6 * w->longest)
         why = "the limits have made the step a million times smaller than it was";
-    if (!why && r->step % 10 == 0 && r->speed > 0 && flow_fastest(r->f) > w->most * r->speed)
+    if (!why && look && r->speed > 0 && flow_fastest(r->f) > w->most * r->speed)
         why = w->most > 3 ? "the velocity has grown to over 1000 times what conditions and forces can cause"
                           : "the velocity has grown to over 3 times what conditions and forces can cause";
     return why;
@@ -297,6 +303,7 @@ static void situation(const struct run *r, struct situation *x)
     const struct transient *t = &w->t;
     const double *const velocity[] = {t->f.u, t->u_old, t->u_older};
     x->refused = w->s.pressure_solve.status == LINEAR_REFUSED;
+    transported_situation(&w->transported, x);
     x->step = t->step, x->wave_step = transient_wave_step(t);
     growth_before(&w->growth, &x->courant, &x->interface_courant);
     place_of_fastest(&x->place, r->f, run_mesh(r), velocity, is_solved(w) ? 3 : 1, r->speed);
@@ -326,7 +333,14 @@ static bool end(struct run *r, enum exit_status *status)
     struct march *w = r->own;
     report_end_of_run(r, *status);
     if (run_is_done(r)) return true;
-    if (*status == EXIT_CONVERGED && (w->unsolved.last | unsolved_splitting(transient_splitting(&w->t))))
+    const bool transported = transported_report(&w->transported, r->f);
+    struct unbalanced open = balances_look(r->monitors, r->step, r->f, &w->transported, 0);
+    const struct interface_summary *second = &w->s.interface;
+    if (r->f->interface && !(fabs(second->volume_error) <= BALANCE_MOST))
+        open = (struct unbalanced){"second fluid", second->volume_error * second->volume, second->volume};
+    const bool closed = balances_report(&open);
+    if (*status == EXIT_CONVERGED && (!transported | !closed | w->unsolved.last |
+                                      unsolved_splitting(transient_splitting(&w->t))))
         *status = EXIT_NOT_CONVERGED;
     unsolved_report(&w->unsolved, &r->c->flow, r->step - r->first);
     if (w->rejected) log_print("tolerance  %" PRId64 " steps were repeated with a shorter length\n", w->rejected);
@@ -347,6 +361,7 @@ static void free_march(void *own)
 {
     struct march *w = own;
     if (w->bubbles) bubbles_free(w->bubbles);
+    transported_free(&w->transported);
     transient_free(&w->t);
 }
 

@@ -1,0 +1,52 @@
+/* The extremes of scalars and temperatures, of their given and of their computed values, for a run's judgement
+ * (equation.h). */
+#include <math.h>
+#include "assembly/scalar_step.h"
+#include "flow/scalar_parts.h"
+#include "gpu/sums.h"
+
+/* Of x in its cells; lowest > highest: there is no such cell. */
+static void extremes(const struct scalar *q, double *lowest, double *highest)
+{
+    const struct equation_work *k = &q->all->work;
+    const struct scalar_step_args a = {.s = *k->s, .old = q->x, .capacity_old = q->amount != q->x ? q->capacity : NULL,
+                                       .given_lowest = 1, .given_highest = -1, .sums = k->sums};
+    double found[3];
+    scalar_size(&a, k->s->n_slices);
+    sums_finish_largest(&k->sums, SCALAR_SIZE, 1);
+    scalar_extremes(&a, k->s->n_slices);
+    sums_finish_largest(&k->sums, SCALAR_HIGHEST, 2);
+    sums_download(&k->sums, SCALAR_SIZE, 3, found);
+    *highest = found[1] - found[0], *lowest = found[0] - found[2];
+}
+
+static void widen(struct scalar *q)
+{
+    double lowest, highest;
+    given_extremes(&q->all->given, q->given, &lowest, &highest);
+    if (lowest <= highest) q->imposed[0] = fmin(q->imposed[0], lowest), q->imposed[1] = fmax(q->imposed[1], highest);
+}
+
+void scalars_begin(void *state)
+{
+    struct scalars *all = state;
+    for (struct scalar *q = all->item; q < all->item + all->n; q++) {
+        extremes(q, &q->imposed[0], &q->imposed[1]);
+        if (q->sink) q->imposed[0] = fmin(q->imposed[0], 0), q->imposed[1] = fmax(q->imposed[1], 0);
+        widen(q);
+    }
+}
+
+int scalars_ranges(void *state, struct equation_range *r)
+{
+    struct scalars *all = state;
+    for (struct scalar *q = all->item; q < all->item + all->n; q++, r++) {
+        *r = (struct equation_range){.name = q->set->name, .bounded = q->bounded, .unsolved = all->work.unsolved,
+                                     .imposed = !q->source && !q->through && !q->exchange};
+        widen(q);
+        extremes(q, &r->lowest, &r->highest);
+        r->imposed_lowest = q->imposed[0], r->imposed_highest = q->imposed[1];
+        r->finite = isfinite(r->lowest) && isfinite(r->highest);
+    }
+    return all->n;
+}

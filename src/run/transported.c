@@ -1,0 +1,82 @@
+/* Judges temperatures and scalars by their extremes and solves (transported.h). */
+#include "run/transported.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include "base/log.h"
+#include "base/memory.h"
+
+void transported_begin(struct transported *t, struct flow *f)
+{
+    const int n = equations_quantities(f);
+    if (!n) return;
+    NEW(t->range, n);
+    equations_begin(f);
+}
+
+void transported_free(struct transported *t) { free(t->range); }
+
+/* How far it lies beyond the values imposed, and how far apart these are; values that are all the same to rounding are
+ * that far apart. */
+static double beyond(const struct equation_range *r, double *spread)
+{
+    *spread = fmax(r->imposed_highest - r->imposed_lowest, 1e-12 * fmax(r->imposed_highest, -r->imposed_lowest));
+    return fmax(r->highest - r->imposed_highest, r->imposed_lowest - r->lowest);
+}
+
+const char *transported_trouble(struct transported *t, struct flow *f, double most)
+{
+    if (!t->range) return NULL;
+    equations_ranges(f, t->range);
+    for (const struct equation_range *r = t->range; r < t->range + equations_quantities(f); r++) {
+        double spread, out = beyond(r, &spread);
+        t->beyond = r;
+        if (!r->finite) {
+            snprintf(t->why, sizeof t->why, "a value of \"%s\" is not a number", r->name);
+            return t->why;
+        }
+        if (!r->imposed || !(out > most * fmax(spread, 1e-6 * fmax(r->imposed_highest, -r->imposed_lowest)))) continue;
+        snprintf(t->why, sizeof t->why, "\"%s\" is %g to %g where its values at boundaries and at the start are %g to "
+                 "%g", r->name, r->lowest, r->highest, r->imposed_lowest, r->imposed_highest);
+        return t->why;
+    }
+    t->beyond = NULL;
+    return NULL;
+}
+
+void transported_situation(const struct transported *t, struct situation *x)
+{
+    if (t->beyond) x->beyond = t->beyond->name, x->beyond_bounded = t->beyond->bounded;
+}
+
+/* Parts of the spread by which a scheme without bounds may go beyond it without a warning, and one with bounds at
+ * all. */
+static const double visible = 1e-2, wrong = 1e-4;
+
+static bool report_range(const struct equation_range *r)
+{
+    enum { PER_CENT = 100 };
+    double spread, out = beyond(r, &spread);
+    const bool bad = r->bounded && out > wrong * spread + 1e-9 * (fabs(r->imposed_lowest) + fabs(r->imposed_highest));
+    if (!r->imposed || !(bad || (!r->bounded && out > visible * spread))) return true;
+    log_print("warning    \"%s\" is %.9g to %.9g, beyond its values at boundaries and at the start, %.9g to %.9g,\n"
+              "           by %.2g %% of their difference", r->name, r->lowest, r->highest, r->imposed_lowest,
+              r->imposed_highest, PER_CENT * out / spread);
+    if (bad) log_print("; its scheme should be bounded: the results may be wrong\n");
+    else log_print(": its scheme is not bounded; \"limited\" is\n");
+    return !bad;
+}
+
+bool transported_report(struct transported *t, struct flow *f)
+{
+    bool good = true;
+    if (!t->range) return true;
+    equations_ranges(f, t->range);
+    for (const struct equation_range *r = t->range; r < t->range + equations_quantities(f); r++) {
+        good &= report_range(r) && !r->unsolved;
+        if (r->unsolved)
+            log_print("warning    in the last step the linear solver of \"%s\" used up its iterations: the results may "
+                      "be wrong;\n           raise solver.velocity.max_iterations, or lower time.step\n", r->name);
+    }
+    return good;
+}

@@ -1,0 +1,88 @@
+/* Temperatures and scalars are judged as velocity and pressure are: values that are not numbers or have left those from
+ * which they come end a run, values slightly beyond them are warned of. */
+#include "unsteady_fixture.h"
+#include "flow/scalar.h"
+#include "run/transported.h"
+
+static void open_stream(struct unsteady *w, const char *convection, const char *more)
+{
+    const struct box_setting box = grid_box(GRID_QUADS, 6, 0);
+    char text[2000];
+    snprintf(text, sizeof text, "fluid = { viscosity = 1.0; heat_capacity = 1.0; conductivity = 1.0; };\nboundary = { "
+             "left = { type = \"inlet\"; velocity = [1.0, 0.0]; temperature = \"y < 0.5 ? 293 : 296\"; }; right = "
+             "{ type = \"outlet\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+             "initial = { temperature = 294.0; };\n"
+             "solver = { algorithm = \"piso\"; convection_temperature = \"%s\"; };\ntime = { end = 1.0; "
+             "step = 0.01; };\n%s", convection, more);
+    open_unsteady(w, GRID_QUADS, &box, 0, text);
+}
+
+static void put(const struct unsteady *w, double value)
+{
+    device_upload(w->t.f.temperature->item->x + 7, &value, sizeof value);
+}
+
+static void values_beyond_their_causes_are_trouble(void **state)
+{
+    (void)state;
+    static const struct { double value, most; const char *why; } trials[] = {
+        {295, 1, NULL}, {297, 1, NULL},
+        {289.5, 1, "\"temperature\" is 289.5 to 294 where its values at boundaries and at the start are 293 to 296"},
+        {299.5, 1, "\"temperature\" is 294 to 299.5 where"}, {299.5, 1000, NULL},
+        {-1e47, 1000, "\"temperature\" is -1e+47"}, {NAN, 1, "a value of \"temperature\" is not a number"},
+        {INFINITY, 1, "a value of \"temperature\" is not a number"}};
+    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+        struct transported t = {0};
+        struct unsteady w;
+        open_stream(&w, "linear-upwind", "");
+        transported_begin(&t, &w.t.f);
+        assert_null(transported_trouble(&t, &w.t.f, 1));
+        put(&w, trials[k].value);
+        const char *why = transported_trouble(&t, &w.t.f, trials[k].most);
+        if (!trials[k].why) assert_null(why);
+        else if (!why || strncmp(why, trials[k].why, strlen(trials[k].why)))
+            fail_msg("trial %zu: %s", k, why ? why : "no trouble");
+        transported_free(&t);
+        close_unsteady(&w);
+    }
+}
+
+/* A source leads beyond the values at boundaries. */
+static void sources_lead_anywhere(void **state)
+{
+    (void)state;
+    struct transported t = {0};
+    struct unsteady w;
+    open_stream(&w, "linear-upwind", "sources = { all = { heat = 1.0; }; };\n");
+    transported_begin(&t, &w.t.f);
+    put(&w, 1e6);
+    assert_null(transported_trouble(&t, &w.t.f, 1));
+    transported_free(&t);
+    close_unsteady(&w);
+}
+
+/* Of a scheme without bounds it is no failure, of one with bounds it is. */
+static void the_end_tells_of_values_beyond(void **state)
+{
+    (void)state;
+    static const struct { const char *convection; double value; bool good; } trials[] = {
+        {"linear-upwind", 296.5, true}, {"limited", 296.5, false}, {"limited", 296, true}, {"upwind", 292.99, false}};
+    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+        struct transported t = {0};
+        struct unsteady w;
+        open_stream(&w, trials[k].convection, "");
+        transported_begin(&t, &w.t.f);
+        put(&w, trials[k].value);
+        assert_int_equal(transported_report(&t, &w.t.f), trials[k].good);
+        transported_free(&t);
+        close_unsteady(&w);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(values_beyond_their_causes_are_trouble),
+                                       cmocka_unit_test(sources_lead_anywhere),
+                                       cmocka_unit_test(the_end_tells_of_values_beyond)};
+    return RUN_TESTS("transported", tests);
+}
