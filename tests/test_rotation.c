@@ -131,10 +131,52 @@ static void uneven_facets_rotate(void **state)
     }
 }
 
+/* The velocities after ten units of time, in n steps, while the wall turns to and fro. */
+static double *swung(int n, int64_t *size)
+{
+    static const double origin[2] = {0};
+    struct unsteady w = {0};
+    struct transient_report r;
+    char text[3000];
+    size_t at = 0;
+    static const char *const names[] = {"left", "right", "bottom", "top"};
+    disc_mesh(&w.m, GRID_QUADS, 8, origin, false);
+    at += (size_t)snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.1; };\ntime = { end = 10.0; "
+                           "step = %.17g; scheme = \"crank-nicolson\"; };\nsolver = { algorithm = \"piso\"; "
+                           "pressure = { tolerance = 1e-9; }; velocity = { tolerance = 1e-9; }; };\nboundary = {",
+                           10.0 / n);
+    for (int i = 0; i < 4; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, " %s = { type = \"wall\"; rotation = { about = [0.0, 0.0]; "
+                               "speed = \"1 - cos(t)\"; }; };\n", names[i]);
+    snprintf(text + at, sizeof text - at, "};\n");
+    start_unsteady(&w, text);
+    for (int i = 0; i < n; i++) transient_advance(&w.t, 10.0 / n, &r);
+    *size = 2 * w.t.f.s.pitch;
+    double *u = FROM_DEVICE(w.t.f.u, *size);
+    close_unsteady(&w);
+    return u;
+}
+
+static void speeds_of_rotation_are_of_second_order(void **state)
+{
+    (void)state;
+    int64_t n;
+    double *fine = swung(640, &n), error[2];
+    for (int k = 0; k < 2; k++) {
+        double *u = swung(40 << k, &n);
+        error[k] = distance(u, fine, n);
+        free(u);
+    }
+    free(fine);
+    print_message("Crank-Nicolson: error %.2e, order %.2f\n", error[1], log2(error[0] / error[1]));
+    assert_true(log2(error[0] / error[1]) > 1.8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fluid_turns_with_its_walls),
                                        cmocka_unit_test(only_round_walls_rotate),
-                                       cmocka_unit_test(uneven_facets_rotate)};
+                                       cmocka_unit_test(uneven_facets_rotate),
+                                       cmocka_unit_test(speeds_of_rotation_are_of_second_order)};
     return RUN_TESTS("rotation", tests);
 }

@@ -169,6 +169,8 @@ void given_scale_each(double *value, int components, int32_t n, const double *da
 static bool fill_one(struct given_list *list, int i, bool first, struct error *e)
 {
     struct given *g = &list->item[i];
+    const size_t size = (size_t)g->components * (size_t)given_places(g, list->m) * sizeof *g->value;
+    if (list->from_start && !first) memcpy(g->stage, g->value, size);
     bool all = first || g->change, ready = given_ahead_take(list, i);
     if (!ranks_agree(ready || given_evaluate(g, list->m, list->time, all, g->value, e), e)) return false;
     if (first) measure_length(g, list->m);
@@ -208,7 +210,7 @@ bool given_add(struct given_list *list, const struct given *g, struct error *e)
     if (!ranks_agree(mapped, e)) return false;
     const int64_t n = (int64_t)item->components * given_places(item, list->m);
     NEW(item->value, n);
-    if (list->staged && given_is_in_time(item)) NEW(item->stage, n);
+    if ((list->staged || list->from_start) && given_is_in_time(item)) NEW(item->stage, n);
     bool good = fill_one(list, list->n - 1, true, e);
     if (!given_is_in_time(item)) given_points_free(item);
     if (!item->patch && !given_is_in_time(item)) free(item->value), item->value = NULL;

@@ -36,7 +36,8 @@ struct given {
 
     /* Set by given_add() and updates. */
     double *value;              /* [components faces] the array's on the host; in cells NULL unless in time */
-    double *stage;              /* likewise, of given_stage(); NULL: in no list with stages, or not in time */
+    double *stage;              /* likewise, of given_stage() or of the last update; NULL: the list has neither, or it
+                                   is not in time */
     struct value_setting *own;          /* the copy */
     struct given_points *points;        /* where expressions are evaluated; NULL: there is none */
     struct expression *expression[MOST_GIVEN];
@@ -53,6 +54,7 @@ struct given_list {
     double time;                /* of the last update */
     bool steady;                /* no value may contain the time */
     bool staged;                /* given_stage() may be called */
+    bool from_start;            /* given_update() keeps the values of the last one, for given_mean() */
     struct given_list *next;    /* updated and restored together with this one; or NULL */
     double *work;               /* [cells] on the device, while values in zones are filled in */
     struct given_ahead *ahead;  /* values of the next step, or NULL */
@@ -76,7 +78,7 @@ bool given_update(struct given_list *list, double t, struct error *e);
 void given_prepare(struct given_list *list, double t);
 /* Within a step, after given_update() for its end, in this list alone: fills the arrays with the values at the time t;
  * then with 1 - part of these and part of those at the end; then with those at the end.  Errors as above; extremes then
- * include those at t. */
+ * include those at t.  With `from_start` given_mean() comes first, once, and takes the values of the update before. */
 bool given_stage(struct given_list *list, double t, struct error *e);
 void given_mean(struct given_list *list, double part);
 void given_end(struct given_list *list);

@@ -143,7 +143,7 @@ INDEX_KERNEL(boundary_known_flux, struct corrector_flux_args)
     a->flux[f] = rule == FLUX_FREE
                ? a->through[f] - a->coefficient[f] * (a->b.pressure[i] - a->p[s->owner[f]]
                                                       - force_step(s, &a->force, f)) / a->t.c
-               : rule == FLUX_GIVEN ? fma(a->given_kept, a->t.flux_old[f] - given, given)
+               : rule == FLUX_GIVEN ? given
                : a->b.gate && a->b.gate[i] ? a->kept * a->t.flux_old[f] : 0.0;
 }
 

@@ -90,8 +90,6 @@ struct corrector_flux_args {
     const double *p;                    /* [pitch] current */
     double *flux;                       /* [n_faces] F with this p instead of p_new */
     double kept;                        /* of flux_old at shut outlets: see outlet_gate.h */
-    double given_kept;                  /* of flux_old where the flux is given: the rest, of the given one, makes that
-                                           the flux at the step's end; 0: it does not depend on time */
 };
 KERNEL(predicted_flux, struct corrector_flux_args)      /* over internal faces: all but flux */
 KERNEL(boundary_predicted_flux, struct corrector_flux_args)     /* over boundary faces, likewise */

@@ -199,7 +199,8 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     drive_across(m, c->fluid.gravity, f->gravity);
     stencil_create(&f->s, m);
     stage_done("geometry");
-    f->given = (struct given_list){.m = m, .s = &f->s, .steady = !algorithm->in_time};
+    f->given = (struct given_list){.m = m, .s = &f->s, .steady = !algorithm->in_time,
+                                   .from_start = algorithm->in_time && c->time.scheme == TIME_CRANK_NICOLSON};
     if (!flow_create_boundary(&f->b, &f->given, c, e)) {
         given_free(&f->given);
         stencil_free(&f->s);

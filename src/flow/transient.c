@@ -288,6 +288,7 @@ static void finish_step(struct transient *t)
     const struct stencil *s = &t->f.s;
     double over = 1 / t->part;
     if (over == 1) return;
+    given_end(&t->f.given);
     struct combine_args u = {t->f.u, over, t->f.u, 1 - over, t->u_old};
     combine(&u, s->dim * s->pitch);
     struct combine_args flux = {t->f.flux, over, t->f.flux, 1 - over, t->flux_old};
@@ -322,6 +323,7 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
     stopwatch_start(&t->f.watch);
     transient_read_courant(t);
     t->part = transient_implicit_part(t, dt), t->sharpness = transient_sharpness(t, dt);
+    if (t->part < 1) given_mean(&t->f.given, t->part);          /* w is a mean of the velocities at both ends */
     start_step(t, dt);
     drive_start(&t->f, t->flux_old);
     struct time_step k = coefficients(t, dt);
@@ -395,12 +397,15 @@ static void tell(struct transient *t, struct transient_report *r)
     r->speed = sqrt(told[TOLD_SPEED]);
 }
 
-/* The given values at the end of the step; their flux must balance in a closed domain. */
+/* The given values at the end of the step, after those at its start if the last ones are of a rejected step; their flux
+ * must balance in a closed domain. */
 static bool give_values(struct transient *t, double dt)
 {
     struct flow *f = &t->f;
     const double end = t->time + dt;
-    bool good = given_update(&f->given, end, &t->fault) && drive_update(f, t->time, end, &t->fault) &&
+    bool known = !f->given.from_start || f->given.time == t->time;
+    bool good = (known || given_update(&f->given, t->time, &t->fault)) && given_update(&f->given, end, &t->fault) &&
+                drive_update(f, t->time, end, &t->fault) &&
                 (!given_in_time(&f->given) || boundary_check_balance(&f->b, &f->given, &f->c->boundary, &t->fault));
     if (good && dt == t->step && device_kind() != DEVICE_CPU) given_prepare(&f->given, end + dt);
     return good;

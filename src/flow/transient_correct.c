@@ -113,7 +113,7 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
 {
     const struct stencil *s = &t->f.s;
     struct corrector_flux_args flux = flux_args(t, k);
-    flux.kept = 1 - t->part, flux.given_kept = given_in_time(&t->f.given) ? flux.kept : 0;
+    flux.kept = 1 - t->part;
     predict_flux(t, &flux);
     struct drive_correction driven = {.c = k->c, .part = t->part, .coefficient = t->coefficient, .change = t->change};
     int solves = 1 + (s->orthogonal ? 0 : t->f.c->solver.non_orthogonal_correctors);

@@ -23,7 +23,7 @@ EOT
 cat >in_time.cfg <<EOT
 mesh = { box = { cells = [40, 40]; distortion = 0.2; }; };
 fluid = { density = 2.0; viscosity = 0.01; gravity = [0.3, -1.0]; };
-boundary = { $periodic $walls };
+boundary = { $periodic bottom = { type = "wall"; }; top = { type = "wall"; velocity = ["sin(40*t)", 0]; }; };
 driven = { direction = [1.0, 0.0]; flow_rate = 1.0; };
 solver = { algorithm = "pimple"; non_orthogonal_correctors = 1; };
 time = { end = 1.0; step = 0.01; scheme = "crank-nicolson"; max_steps = 9; };
