@@ -1,5 +1,5 @@
-/* time.tolerance: the error of a step is the scheme's, rejected steps restart from the same state, and the error of a
- * run follows the tolerance. */
+/* time.tolerance: the error of a step is the scheme's, rejected steps restart from the same state, the error of a run
+ * follows the tolerance; a flow at rest has none. */
 #include "unsteady_fixture.h"
 
 static const char *const periodic = "boundary = { left = { type = \"periodic\"; }; right = { type = \"periodic\"; }; "
@@ -127,6 +127,29 @@ static void errors_follow_the_tolerance(void **state)
     assert_true(before < 5e-3 && steps[0] < steps[1] && steps[1] < steps[2]);
 }
 
+/* ---------------------------------------------------------------- at rest */
+/* Forces that die away: the last velocities are nothing beside the first ones, and so are their errors. */
+static void a_flow_that_has_come_to_rest_has_no_error(void **state)
+{
+    (void)state;
+    static const char *const scheme[] = {"euler", "bdf2", "crank-nicolson"};
+    for (int i = 0; i < 3; i++) {
+        struct unsteady w;
+        struct transient_report r;
+        struct box_setting box = grid_box(GRID_QUADS, 12, 0);
+        char text[1000];
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; }; right = "
+                 "{ type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                 "sources = { all = { force = [\"y*exp(-10*t)\", 0]; }; };\nsolver = { algorithm = \"piso\"; };\n"
+                 "time = { end = 50.0; step = 0.1; scheme = \"%s\"; };\n", scheme[i]);
+        open_unsteady(&w, GRID_QUADS, &box, 0, text);
+        for (int k = 0; k < 300; k++) transient_advance(&w.t, 0.1, &r);
+        print_message("%s: speed %.1e, error %.1e\n", scheme[i], r.speed, transient_splitting(&w.t));
+        assert_true(transient_splitting(&w.t) < 0.01);
+        close_unsteady(&w);
+    }
+}
+
 /* time.step as a far too large bound does not make the first step large. */
 static void the_first_step_is_short(void **state)
 {
@@ -149,6 +172,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(error_is_that_of_the_scheme),
                                        cmocka_unit_test(a_step_made_again_has_the_same_bits),
                                        cmocka_unit_test(errors_follow_the_tolerance),
+                                       cmocka_unit_test(a_flow_that_has_come_to_rest_has_no_error),
                                        cmocka_unit_test(the_first_step_is_short)};
     return RUN_TESTS("step_error", tests);
 }

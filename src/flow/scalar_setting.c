@@ -63,7 +63,8 @@ static bool is_taken(const char *name)
         "pressure_gradient", "boundary_velocity", "boundary_pressure", "gross_flux", "multigrid", "iteration", "step",
         "continuity", "x", "y", "z", "area", "shear", "wall-distance", "flow", "inertia", "newton", "history", "clock",
         "settings", "old_fraction", "older_velocity", "older_flux", "older_step", "pressure_step", "outlet_head",
-        "outlet_shut", "bend", "region", "step_control", "standstill", "ended"};
+        "outlet_shut", "bend", "region", "step_control", "standstill", "ended",
+        "fastest"};
     for (size_t i = 0; i < sizeof taken / sizeof *taken; i++) if (!strcmp(name, taken[i])) return true;
     return !strncmp(name, "acceleration_", 13) || !strncmp(name, "velocity_", 9) ||
            !strncmp(name, "gradient_", 9) || !strncmp(name, "inner_", 6) || !strncmp(name, "normal_", 7);

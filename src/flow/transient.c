@@ -67,6 +67,7 @@ void transient_fields(struct transient *t)
         {true, {.name = "time", .components = 1, .pitch = 1, .number = &t->time}},
         {true, {.name = "last_step", .components = 1, .pitch = 1, .number = &t->step}},
         {true, {.name = "older_step", .components = 1, .pitch = 1, .number = &t->older_step}},
+        {solved, {.name = "fastest", .use = FIELD_MAY_LACK, .components = 1, .pitch = 1, .number = &t->fastest}},
         {moves, {.name = "old_velocity", .components = dim, .pitch = cells, .value = &t->u_old}},
         {moves, {.name = "old_flux", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->flux_old}},
         {solved, {.name = "acceleration", .components = dim, .pitch = cells, .value = &t->acceleration}},
@@ -395,6 +396,7 @@ static void tell(struct transient *t, struct transient_report *r)
     t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->tension = told[TOLD_TENSION];
     t->viscosity = told[TOLD_VISCOSITY], t->measured = true;
     r->speed = sqrt(told[TOLD_SPEED]);
+    t->fastest = fmax(t->fastest, r->speed);
 }
 
 /* The given values at the end of the step, after those at its start if the last ones are of a rejected step; their flux

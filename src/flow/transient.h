@@ -38,8 +38,11 @@ struct transient {
     struct sums errors;
     double c;                   /* of the last step's equations; 0: no step yet */
     double splitting;           /* transient_splitting() of the last step; -1: not computed yet */
-    double speed;               /* that conditions and forces can cause, or 0: limits the first step, and a thousandth
-                                   of it is the least velocity that an error is compared with.  Set by the owner */
+    double speed;               /* that conditions and forces can cause, or 0: limits the first step.  Set by the
+                                   owner */
+    double fastest;             /* the largest speed of a cell at the end of all steps so far.  A thousandth of the
+                                   larger of these two is the least velocity that an error is compared with: a flow
+                                   that has come to rest has no error */
     double *bend;               /* with time.tolerance: [dim pitch] second divided difference of the velocity in time */
     double control[2];          /* the next step allowed by the tolerance, and for how many steps `bend` is known */
     struct { double **array; int n; } kept;     /* the state at the start of a step */

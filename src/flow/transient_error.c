@@ -83,7 +83,7 @@ static double splitting(const double sum[N_ERROR_SUMS])
 /* The reference value of errors. */
 static double scale(const struct transient *t, const double sum[N_ERROR_SUMS])
 {
-    return sqrt(sum[ERROR_VELOCITY]) + 1e-3 * t->speed * sqrt(sum[ERROR_MASS]);
+    return sqrt(sum[ERROR_VELOCITY]) + 1e-3 * fmax(t->speed, t->fastest) * sqrt(sum[ERROR_MASS]);
 }
 
 static double splitting_now(struct transient *t, double part)
