@@ -1,14 +1,12 @@
-/* Kernel that estimates the error of a time step (step_error.h). */
+/* Kernels that estimate the errors of a time step (step_error.h). */
 #include "assembly/step_error.h"
 
-/* The time error in component k of a cell; stores the second difference for the next step. */
-ON_DEVICE double error_of_time(const struct step_error_args *a, int k, int64_t row)
+/* The time error of one number; stores its second difference for the next step. */
+ON_DEVICE double error_of_time(const struct step_times *t, double x, double old, double older, double *bend)
 {
-    double old = CELL_VALUE(a->s, a->old, k, row), older = CELL_VALUE(a->s, a->older, k, row);
-    double bend = ((CELL_VALUE(a->s, a->u, k, row) - old) / a->step - (old - older) / a->step_old) /
-                  (a->step + a->step_old);
-    double error = fma(a->second, bend, a->third * (bend - CELL_VALUE(a->s, a->bend, k, row)));
-    CELL_VALUE(a->s, a->bend, k, row) = bend;
+    double now = ((x - old) / t->step - (old - older) / t->old) / (t->step + t->old);
+    double error = fma(t->second, now, t->third * (now - *bend));
+    *bend = now;
     return error;
 }
 
@@ -24,7 +22,10 @@ SLICE_KERNEL(step_error, struct step_error_args)
         double v = row < a->s.n_cells ? a->s.volume[row] : 0, sum[4] = {0};
         double mass = time_density_in(&a->properties, row) * v;
         for (int k = 0; k < a->s.dim && v > 0; k++) {
-            double u = CELL_VALUE(a->s, a->u, k, row), error = a->bend ? error_of_time(a, k, row) : 0.0;
+            double u = CELL_VALUE(a->s, a->u, k, row), error = 0;
+            if (a->bend)
+                error = error_of_time(&a->times, u, CELL_VALUE(a->s, a->old, k, row),
+                                      CELL_VALUE(a->s, a->older, k, row), &CELL_VALUE(a->s, a->bend, k, row));
             double d = CELL_VALUE(a->s, a->change, k, row);
             double rest = CELL_VALUE(a->s, a->product, k, row) / (a->c * mass) - d;
             sum[0] = fma(u, u, sum[0]), sum[1] = fma(error, error, sum[1]);
@@ -38,4 +39,27 @@ SLICE_KERNEL(step_error, struct step_error_args)
     SUM_OF_SLICE(a->sums, ERROR_TIME, b, time)
     SUM_OF_SLICE(a->sums, ERROR_CHANGE, b, change)
     SUM_OF_SLICE(a->sums, ERROR_SPLITTING, b, splitting)
+}
+
+SLICE_KERNEL(value_error, struct value_error_args)
+{
+    SLICE_VAR(double, weight);
+    SLICE_VAR(double, amount);
+    SLICE_VAR(double, spread);
+    SLICE_VAR(double, time);
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        double v = row < a->s.n_cells ? a->s.volume[row] : 0, x = 0, from = 0, error = 0;
+        if (a->capacity && v > 0) v *= a->capacity[row];
+        if (v > 0) {
+            x = a->x[row], from = x - a->reference;
+            if (a->times.old > 0) error = error_of_time(&a->times, x, a->old[row], a->older[row], &a->bend[row]);
+        }
+        IN_SLICE(weight) = v, IN_SLICE(amount) = v * x;
+        IN_SLICE(spread) = v * from * from, IN_SLICE(time) = v * error * error;
+    }
+    SUM_OF_SLICE(a->sums, VALUE_WEIGHT, b, weight)
+    SUM_OF_SLICE(a->sums, VALUE_AMOUNT, b, amount)
+    SUM_OF_SLICE(a->sums, VALUE_SPREAD, b, spread)
+    SUM_OF_SLICE(a->sums, VALUE_ERROR, b, time)
 }

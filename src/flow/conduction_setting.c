@@ -17,7 +17,7 @@ void conduction_check(struct case_reader *r, struct flow_setting *c)
 {
     static const struct { const char *group, *name; } of_flow[] = {
         {"solver", "pressure"}, {"solver", "velocity"}, {"solver", "coupled"}, {"time", "courant"},
-        {"time", "tolerance"}, {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"},
+        {"initial", "field"}, {"initial", "velocity"}, {"initial", "pressure"},
         {"fluid", "density"}, {"fluid", "viscosity"}, {"fluid", "viscosity_model"}, {"fluid", "gravity"},
         {"fluid", "acceleration"}, {"fluid", "heat_capacity"}, {"fluid", "conductivity"}, {"fluid", "expansion"},
         {"fluid", "reference_temperature"}, {"", "second_fluid"}, {"", "prescribed"}, {"", "scalars"}, {"", "buoyancy"},

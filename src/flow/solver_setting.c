@@ -53,8 +53,9 @@ static const struct key time_keys[] = {
              "sqrt((density + density_2) h^3 / (4 pi surface_tension)), h the smallest cell's size; the largest "
              "stable values are 2 to 8 (docs/explanation/two-fluids.md); 0: none"},
     {"tolerance", KEY_REAL, OFFSET(time_setting, tolerance), .range = "[0, 1)", .standard = "0",
-     .help = "the allowed error of a step, relative to the velocity, like 1e-3: steps are chosen for it, up to "
-             "time.step, and repeated if it is larger; the first is at most a thousandth of time.step; 0: any"},
+     .help = "the allowed error in time, like 1e-3, relative to velocity, temperature and every scalar, while these "
+             "change by their own size: steps are chosen for it, up to time.step, and repeated if it is larger; the "
+             "first is at most a thousandth of time.step; 0: any"},
     {"max_steps", KEY_INTEGER, OFFSET(time_setting, max_steps), .range = "[1, inf)", .standard = "",
      .help = "the run ends unfinished (exit status 2) after so many (not given: no limit)"},
     {0}};

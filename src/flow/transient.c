@@ -52,6 +52,7 @@ void transient_free(struct transient *t)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
+    equation_errors_free(&t->equations);
     prescribed_free(&t->prescribed);
     flow_free(&t->f);
 }
@@ -74,7 +75,8 @@ void transient_fields(struct transient *t)
         {solved, {.name = "pressure_step", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->face_step}},
         {solved, {.name = "outlet_head", .components = 1, .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY,
                   .value = &f->b.head}},
-        {controlled, {.name = "bend", .use = FIELD_MAY_LACK, .components = dim, .pitch = cells, .value = &t->bend}},
+        {solved && controlled, {.name = "bend", .use = FIELD_MAY_LACK, .components = dim, .pitch = cells,
+                                .value = &t->bend}},
         {controlled, {.name = "step_control", .use = FIELD_MAY_LACK, .components = 1, .pitch = 2,
                       .number = t->control}},
         {older, {.name = "older_velocity", .components = dim, .pitch = cells, .value = &t->u_older}},
@@ -86,6 +88,7 @@ void transient_fields(struct transient *t)
         if (own[i].has) fields_add(&f->fields, &field);
     }
     equations_fields(f);
+    equation_errors_fields(&t->equations, &f->fields);
 }
 
 void transient_restored(struct transient *t)
@@ -439,6 +442,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
     if (solved && !flow_create_velocity_solver(&t->f, e)) return transient_free(t), false;
     allocate(t, solved);
     if (!equations_create(&t->f, m, e)) return transient_free(t), false;
+    if (c->time.tolerance > 0) equation_errors_create(&t->equations, &t->f);
     transient_fields(t);
     if (flow_is_absent(c)) return true;
     if (!solved) {

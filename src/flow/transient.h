@@ -8,6 +8,7 @@
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
 #include "assembly/time_step.h"
+#include "flow/equation_error.h"
 #include "flow/flow.h"
 #include "interface/forces.h"
 #include "interface/interface.h"
@@ -44,6 +45,7 @@ struct transient {
                                    larger of these two is the least velocity that an error is compared with: a flow
                                    that has come to rest has no error */
     double *bend;               /* with time.tolerance: [dim pitch] second divided difference of the velocity in time */
+    struct equation_errors equations;   /* with time.tolerance */
     double control[2];          /* the next step allowed by the tolerance, and for how many steps `bend` is known */
     struct { double **array; int n; } kept;     /* the state at the start of a step */
     double *told;               /* values copied to the host together at a step's end (transient_parts.h) */
@@ -58,7 +60,7 @@ struct transient_report {
     double continuity;                  /* sum of |net flux| of the cells over the sum of |flux| */
     bool above_rounding;                /* the net flux is over ten thousand times its rounding error */
     struct linear_result velocity_solve, pressure_solve;        /* the last; iterations of all */
-    double error;               /* with time.tolerance: of the step, relative to the velocity (transient_error.c) */
+    double error;               /* with time.tolerance: what is compared with it (transient_error.c) */
     int rejected;               /* with time.tolerance: how often the step was repeated with a shorter length */
     struct interface_summary interface;
     const struct error *fault;  /* a given value is invalid in the step or at its end, and the run must end; or NULL */

@@ -1,10 +1,15 @@
 /* The error of a time step, and steps repeated because of it (time.tolerance).
  *
- * The error is the larger of two (assembly/step_error.h), each a 2-norm over the mass relative to the velocity's: that
- * of the time scheme, and the error of the momentum equation by splitting velocity and pressure.  The residual of the
- * latter, r = (M - rho c V) d with the corrector's velocity change d, causes a velocity error of about
- * |r/(rho c V)| / (1 + |r/(rho c V)| / |d|): r/(rho c V) if inertia is larger than the viscous terms, d if they are far
- * larger.  In a steady flow both errors are zero. */
+ * The largest of three kinds counts (assembly/step_error.h), each a 2-norm over the mass relative to the velocity's:
+ *     The error e of the time scheme, and those of the schemes of temperature and scalars (equation_error.h), each
+ *     relative to its own norm.  Where a quantity changes at the rate l, e = k (l dt)^(p + 1) with the scheme's order
+ *     p, and while it changes by its own size the errors of 1 / (l dt) such steps add up to k (l dt)^p.  This is
+ *     compared with the tolerance, so that the error of a run is proportional to it.  It is (k^(1/p) e)^(p / (p + 1)),
+ *     whatever l is.
+ *     The error of the momentum equation by splitting velocity and pressure.  Its residual r = (M - rho c V) d, with
+ *     the corrector's velocity change d, causes a velocity error of about |r/(rho c V)| / (1 + |r/(rho c V)| / |d|):
+ *     r/(rho c V) if inertia is larger than the viscous terms, d if they are far larger.
+ * In a steady flow all are zero. */
 #include <math.h>
 #include <stdlib.h>
 #include "assembly/step_error.h"
@@ -46,28 +51,32 @@ static void change_of_corrector(struct transient *t, double part)
         matrix_product(&t->f.momentum, t->before + k * s->pitch, t->hat + k * s->pitch);
 }
 
-/* Weights of the second difference and of its change, for the scheme of the step. */
-static void weights(const struct transient *t, double dt, double *second, double *third)
+/* Order and constant of the schemes: p and k above. */
+static const struct { int order; double constant; } schemes[] = {
+    [TIME_EULER] = {1, 1 / 2.0}, [TIME_BDF2] = {2, 1 / 3.0}, [TIME_CRANK_NICOLSON] = {2, 1 / 12.0}};
+
+/* For the differences of a step of dt; part: of Crank-Nicolson. */
+static struct step_times step_times(const struct transient *t, double dt, enum time_scheme scheme, double part)
 {
     double span = dt + t->step, all = span + t->older_step;
-    *second = *third = 0;
-    if (t->control[1] < KNOWN_FROM) return;
-    switch (step_scheme(t)) {
-    case TIME_EULER: *second = dt * dt; break;
-    case TIME_BDF2: *third = dt * span / t->c / all; break;
-    case TIME_CRANK_NICOLSON: *second = (2 * t->part - 1) * dt * dt, *third = dt * dt * dt / 2 / all; break;
+    struct step_times a = {.step = dt, .old = t->steps > 0 ? t->step : 0};
+    if (t->control[1] < KNOWN_FROM) return a;
+    switch (scheme) {
+    case TIME_EULER: a.second = dt * dt; break;
+    case TIME_BDF2: a.third = dt * dt * span / all; break;
+    case TIME_CRANK_NICOLSON: a.second = (2 * part - 1) * dt * dt, a.third = dt * dt * dt / 2 / all; break;
     }
+    return a;
 }
 
 /* Computes the sums for the last step, before the next one begins.  dt: its length, to include the time error; 0:
  * without.  part: as above. */
 static void make_sums(struct transient *t, double dt, double part, double sum[N_ERROR_SUMS])
 {
-    struct step_error_args a = {.s = t->f.s, .u = t->f.u, .old = t->u_old, .older = t->u_older, .step = dt,
-                                .step_old = t->step, .change = t->before, .product = t->hat, .c = t->c,
-                                .properties = t->f.properties, .sums = t->errors};
-    bool before = dt > 0 && t->steps > 0;               /* whether there are two earlier velocities */
-    if (before) a.bend = t->bend, weights(t, dt, &a.second, &a.third);
+    struct step_error_args a = {.s = t->f.s, .u = t->f.u, .old = t->u_old, .older = t->u_older, .change = t->before,
+                                .product = t->hat, .c = t->c, .properties = t->f.properties, .sums = t->errors};
+    if (dt > 0 && t->steps > 0)                         /* there are two earlier velocities */
+        a.bend = t->bend, a.times = step_times(t, dt, step_scheme(t), t->part);
     if (t->splitting < 0) change_of_corrector(t, part);
     step_error(&a, t->f.s.n_slices);
     sums_finish(&t->errors, 0, N_ERROR_SUMS);
@@ -140,26 +149,53 @@ double transient_tolerated_step(const struct transient *t)
     return t->speed > 0 ? fmin(first, FIRST_COURANT * t->f.s.spacing / t->speed) : first;
 }
 
-/* The step at which the errors, of second and of third order (Euler: second), equal the tolerance. */
-static double ideal(const struct transient *t, double dt, double time, double split)
+/* An error that counts, of the given order in time, and the shortest step at which one of them equals the tolerance. */
+struct worst { double error, step; };
+
+static void add(struct worst *w, const struct transient *t, double dt, double error, double order)
 {
-    double tolerance = t->f.c->time.tolerance, root = step_scheme(t) == TIME_EULER ? 2 : 3;
-    return dt * SAFETY * fmin(pow(tolerance / time, 1 / root), pow(tolerance / split, 0.5));
+    w->step = fmin(w->step, dt * SAFETY * pow(t->f.c->time.tolerance / error, 1 / order));
+    if (!(error <= w->error)) w->error = error;                 /* a NaN stays */
+}
+
+static void add_time(struct worst *w, const struct transient *t, double dt, double error, enum time_scheme scheme)
+{
+    double order = schemes[scheme].order;
+    add(w, t, dt, pow(pow(schemes[scheme].constant, 1 / order) * error, order / (order + 1)), order);
+}
+
+/* Of velocity and pressure. */
+static void add_flow(struct worst *w, struct transient *t, double dt)
+{
+    double sum[N_ERROR_SUMS];
+    make_sums(t, dt, t->part, sum);
+    double of = scale(t, sum);
+    t->splitting = of > 0 ? splitting(sum) / of : 0;
+    add(w, t, dt, t->splitting, 2);
+    add_time(w, t, dt, of > 0 ? sqrt(sum[ERROR_TIME]) / of : 0, step_scheme(t));
+}
+
+/* The midpoint rule has Crank-Nicolson's error, its stages where diffusion is stiff half of it. */
+static void add_equations(struct worst *w, const struct transient *t, double dt)
+{
+    const enum time_scheme scheme = t->f.c->time.scheme == TIME_EULER ? TIME_EULER : TIME_CRANK_NICOLSON;
+    struct step_times times = step_times(t, dt, scheme, 0.5);
+    add_time(w, t, dt, equation_errors_of_step(&t->equations, &times), scheme);
 }
 
 bool transient_accept(struct transient *t, double *dt, struct transient_report *r)
 {
-    double sum[N_ERROR_SUMS];
+    struct worst worst = {.step = INFINITY};
     if (!is_controlled(t)) return true;
-    make_sums(t, *dt, t->part, sum);
-    double of = scale(t, sum), time = of > 0 ? sqrt(sum[ERROR_TIME]) / of : 0;
-    t->splitting = of > 0 ? splitting(sum) / of : 0;
-    double next = ideal(t, *dt, time, t->splitting);
-    r->error = fmax(time, t->splitting);
+    if (flow_is_solved(t->f.c)) add_flow(&worst, t, *dt);
+    add_equations(&worst, t, *dt);
+    r->error = worst.error;
     bool good = r->error <= t->f.c->time.tolerance;             /* false for a NaN */
+    double next = isfinite(worst.error) ? worst.step : 0;
     if (!(next >= MOST_SHRINKING * *dt)) next = MOST_SHRINKING * *dt;
     if (good || t->steps == 0 || *dt < SHORTEST * t->f.c->time.step) {
         t->control[0] = fmin(next, MOST_GROWTH * *dt), t->control[1]++;
+        equation_errors_accept(&t->equations);
         return true;
     }
     keep(t, true);

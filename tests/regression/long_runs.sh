@@ -86,6 +86,21 @@ run time stopped --set time.tolerance=0.01 --set time.max_steps=13
 run time stopped --set time.tolerance=0.01 --restart
 check restarted-tolerance test "$(digest_of stopped.txt)" = "$(digest_of whole.txt)"
 for table in $time_tables; do check "restarted-tolerance $table" cmp whole/$table stopped/$table; done
+cat >heat.cfg <<'CASE'
+mesh = { box = { cells = [12, 12]; }; };
+fluid = { viscosity = 0.01; heat_capacity = 1.0; conductivity = 0.05; };
+boundary = { left = { type = "wall"; temperature = "300 + sin(9*t)"; }; right = { type = "wall"; };
+             bottom = { type = "wall"; }; top = { type = "wall"; velocity = ["sin(9*t)", 0.0]; }; };
+initial = { temperature = 300.0; };
+solver = { algorithm = "piso"; };
+time = { end = 0.5; step = 0.1; scheme = "crank-nicolson"; tolerance = 0.01; };
+CASE
+rm -rf whole stopped
+run heat whole
+run heat stopped --set time.max_steps=17
+run heat stopped --restart
+check restarted-heat test "$(digest_of stopped.txt)" = "$(digest_of whole.txt)"
+check restarted-heat-steps cmp whole/residuals.csv stopped/residuals.csv
 run time diverged --set time.step=1 --set time.end=100 --set time.courant=0 --set time.capillary=0 \
     --set second_fluid.surface_tension=100 --set output.report_every=1000
 n=$(sed -n 's/^DIVERGED at step \([0-9]*\),.*/\1/p' diverged.txt)
