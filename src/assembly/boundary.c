@@ -270,7 +270,8 @@ struct face_values boundary_of_velocity(const struct boundary *b, const struct r
 void boundary_free(struct boundary *b)
 {
     device_free((void *)b->wall_cell), device_free((void *)b->wall_start);
-    device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient), device_free((void *)b->wall_path);
+    device_free((void *)b->wall_neighbour), device_free((void *)b->wall_coefficient);
+    device_free((void *)b->wall_force_start), device_free((void *)b->wall_face), device_free((void *)b->wall_force);
     device_free(b->velocity_rule), device_free(b->pressure_rule), device_free(b->flux_rule);
     device_free((void *)b->gate), device_free((void *)b->mean), device_free(b->shut);
     device_free((void *)b->total), device_free((void *)b->pin);

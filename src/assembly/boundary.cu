@@ -91,15 +91,15 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
     if (rule == HEAD_INLET) inlet_velocity(a, i, flux / area);
 }
 
-/* The pressure difference that balances the forces between a wall cell and neighbour k of its list. */
-ON_DEVICE double force_along(const struct boundary_args *a, int32_t k)
+/* Subtracts the force's part from the pressure gradient of wall cell i. */
+ON_DEVICE void subtract_force(const struct boundary_args *a, int64_t i, double *gradient)
 {
-    double sum = 0;
-    for (int i = 0; i < 2 && a->force.acts; i++) {
-        int32_t code = a->b.wall_path[2 * (int64_t)k + i];
-        sum = fma(FACE_SIGN(code), force_step(&a->s, &a->force, FACE_OF(code)), sum);
+    int32_t n = a->b.wall_force_start[a->b.n_wall_cells];
+    for (int32_t k = a->b.wall_force_start[i]; k < a->b.wall_force_start[i + 1]; k++) {
+        double step = force_step(&a->s, &a->force, a->b.wall_face[k]);
+        for (int j = 0; j < a->s.dim; j++)
+            gradient[j] = fma(-a->b.wall_force[(int64_t)j * n + k], step, gradient[j]);
     }
-    return sum;
 }
 
 INDEX_KERNEL(wall_pressure, struct boundary_args)
@@ -108,10 +108,11 @@ INDEX_KERNEL(wall_pressure, struct boundary_args)
     int32_t place = a->b.wall_cell[i], cell = s->boundary_cell[place], n = a->b.wall_start[a->b.n_wall_cells];
     double gradient[3] = {0};
     for (int32_t k = a->b.wall_start[i]; k < a->b.wall_start[i + 1]; k++) {
-        double step = a->p[a->b.wall_neighbour[k]] - a->p[cell] - force_along(a, k);
+        double step = a->p[a->b.wall_neighbour[k]] - a->p[cell];
         for (int j = 0; j < s->dim; j++)
             gradient[j] = fma(a->b.wall_coefficient[(int64_t)j * n + k], step, gradient[j]);
     }
+    if (a->force.acts) subtract_force(a, i, gradient);
     for (int32_t k = s->boundary_start[place]; k < s->boundary_start[place + 1]; k++) {
         int32_t face = s->boundary_face[k], f = s->n_internal + face;
         double p = a->p[cell];

@@ -47,8 +47,12 @@ struct boundary {
     const int32_t *wall_start;          /* [n_wall_cells + 1] */
     const int32_t *wall_neighbour;      /* [wall_start[n_wall_cells]] */
     const double *wall_coefficient;     /* [dim wall_start[n_wall_cells]] gradient = sum of these times (x_N - x_P) */
-    const int32_t *wall_path;           /* [2 wall_start[n_wall_cells]] the one or two faces from the cell to that
-                                           neighbour, first and second, as codes of the stencil's `face`; 0: none */
+    /* The force's part in x_N - x_P, on average over all shortest paths to N: the integral of a force that has no
+     * potential, such as buoyancy, depends on the path, and one of them would depend on the numbering of the cells. */
+    const int32_t *wall_force_start;    /* [n_wall_cells + 1] */
+    const int32_t *wall_face;           /* [wall_force_start[n_wall_cells]] faces of the paths */
+    const double *wall_force;           /* [dim wall_force_start[n_wall_cells]] gradient = sum of these times the steps
+                                           of the force, from owner to neighbour */
     int32_t n_steep;            /* boundary cells of all ranks that are not wall cells because they are steep, see
                                    mesh_steep() */
 };

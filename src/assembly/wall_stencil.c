@@ -8,31 +8,55 @@
 #include "gpu/device.h"
 #include "gpu/sums.h"
 
-enum { MOST = 256 };                                    /* cells of two layers: 6 on triangles, 18 on hexahedra */
+enum { MOST = 256, MOST_LINKS = 4 * MOST };             /* cells of two layers: 6 on triangles, 18 on hexahedra */
 
-struct layers {                                         /* of one cell: neighbours and the vectors to them */
-    int n;
-    int32_t cell[MOST];
-    double way[MOST][3];
-    int32_t path[MOST][2];                              /* the faces between, as codes */
+/* A face, as a code, between neighbours number `from` (-1: the centre) and `to`. */
+struct link { int from, to; int32_t code; };
+struct layers {                                         /* of one cell */
+    int n, n_links;
+    int32_t cell[MOST];                                 /* neighbours; periodic images of a cell are several */
+    double way[MOST][3];                                /* the vectors to them */
+    double coefficient[MOST][3];
+    int links_to[MOST];
+    struct link link[MOST_LINKS];
 };
 
-/* Adds the neighbours of `cell` that are not included yet; `way`: from the centre of the stencil to the cell, through
- * face `path` (0: it is the centre). */
-static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre,
-                           int32_t cell, const double *way, int32_t path)
+/* The number of the neighbour at `way`; l->n: it is not included yet. */
+static int find_neighbour(const struct layers *l, int32_t cell, const double *way)
 {
-    for (int64_t k = a->start[cell]; k < a->start[cell + 1] && l->n < MOST; k++) {
-        int32_t other = a->column[k], at = 0;
-        double d[3];
-        while (at < l->n && l->cell[at] != other) at++;
-        if (at < l->n || other == centre) continue;
-        l->cell[l->n] = other;
-        way_to(m, a, k, d);
-        for (int j = 0; j < 3; j++) l->way[l->n][j] = way[j] + d[j];
-        l->path[l->n][0] = path ? path : a->face[k], l->path[l->n][1] = path ? a->face[k] : 0;
-        l->n++;
+    int at = 0;
+    for (; at < l->n; at++) {
+        double off[3] = {l->way[at][0] - way[0], l->way[at][1] - way[1], l->way[at][2] - way[2]};
+        if (l->cell[at] == cell && dot(off, off) <= 1e-6 * dot(way, way)) break;
     }
+    return at;
+}
+
+/* Adds the neighbours of `cell`, which is number `from`, and its links to them.  Numbers from `first` on are those of
+ * this layer. */
+static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre,
+                           int32_t cell, int from, int first)
+{
+    for (int64_t k = a->start[cell]; k < a->start[cell + 1] && l->n < MOST && l->n_links < MOST_LINKS; k++) {
+        double way[3], dd = way_to(m, a, k, way);
+        for (int j = 0; j < 3 && from >= 0; j++) way[j] += l->way[from][j];
+        int at = find_neighbour(l, a->column[k], way);
+        if (at < first || (a->column[k] == centre && dot(way, way) <= 1e-6 * dd)) continue;
+        if (at == l->n) {
+            l->cell[l->n++] = a->column[k];
+            memcpy(l->way[at], way, sizeof way);
+            l->links_to[at] = 0;
+        }
+        l->link[l->n_links++] = (struct link){from, at, a->face[k]};
+        l->links_to[at]++;
+    }
+}
+
+static void add_layers(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre)
+{
+    l->n = l->n_links = 0;
+    add_neighbours(l, m, a, centre, centre, -1, 0);
+    for (int k = 0, first = l->n; k < first; k++) add_neighbours(l, m, a, centre, l->cell[k], k, first);
 }
 
 /* Inverse of sum w d d^T, w = 1 / |d|^2, by cofactors. False: it is close to singular. */
@@ -68,53 +92,92 @@ static int32_t *wall_cells(const struct mesh *m, const uint8_t *rule, const bool
     return cell;
 }
 
+static void set_coefficients(struct layers *l, double inverse[3][3])
+{
+    for (int k = 0; k < l->n; k++) {
+        const double *d = l->way[k];
+        double dd = dot(d, d);
+        for (int j = 0; j < 3; j++)
+            l->coefficient[k][j] = (inverse[j][0] * d[0] + inverse[j][1] * d[1] + inverse[j][2] * d[2]) / dd;
+    }
+}
+
+/* Rows of a matrix from numbers at columns to gradients. */
+struct rows {
+    int32_t *start, *column, room;
+    double (*coefficient)[3];
+};
+
+static void append(struct rows *r, int32_t row, int32_t column, const double *coefficient, double factor)
+{
+    int32_t at = r->start[row + 1]++;
+    if (at == r->room) {
+        r->room = 2 * (r->room + MOST);
+        RESIZE(r->column, r->room), RESIZE(r->coefficient, r->room);
+    }
+    r->column[at] = column;
+    for (int j = 0; j < 3; j++) r->coefficient[at][j] = factor * coefficient[j];
+}
+
+/* Appends one row to both matrices.  Links of the second layer, which come last, share the coefficient of the neighbour
+ * to which they lead, and add their share to the neighbour from which they come. */
+static void append_row(struct rows *pressure, struct rows *force, int32_t row, struct layers *l)
+{
+    pressure->start[row + 1] = pressure->start[row], force->start[row + 1] = force->start[row];
+    for (int k = 0; k < l->n; k++) append(pressure, row, l->cell[k], l->coefficient[k], 1);
+    for (int k = l->n_links - 1; k >= 0; k--) {
+        const struct link *link = &l->link[k];
+        const double *shared = l->coefficient[link->to], part = 1.0 / l->links_to[link->to];
+        append(force, row, abs(link->code) - 1, shared, link->code > 0 ? part : -part);
+        for (int j = 0; j < 3 && link->from >= 0; j++) l->coefficient[link->from][j] += part * shared[j];
+    }
+}
+
 static const void *upload(const void *from, size_t bytes) { return device_copy_of(from, bytes, "wall gradients"); }
+
+/* The coefficients by component. */
+static const double *upload_coefficients(const struct rows *r, int dim, int32_t n)
+{
+    double *by_component;
+    NEW(by_component, (int64_t)dim * n);
+    for (int j = 0; j < dim; j++)
+        for (int32_t k = 0; k < n; k++) by_component[(int64_t)j * n + k] = r->coefficient[k][j];
+    const double *on_device = upload(by_component, (size_t)dim * (size_t)n * sizeof *by_component);
+    free(by_component);
+    return on_device;
+}
+
+static void free_rows(struct rows *r) { free(r->start), free(r->column), free(r->coefficient); }
 
 void wall_stencil_create(struct boundary *b, const struct mesh *m, const uint8_t *rule)
 {
     struct adjacency a;
-    struct layers l;
-    int32_t n_cells, n = 0, room = 0, *start, *neighbour = NULL, *place, (*path)[2] = NULL;
+    struct layers *l;
+    struct rows pressure = {0}, force = {0};
+    int32_t n_cells, n = 0, *place;
     bool *steep;
-    NEW(steep, m->n_all);
+    NEW(steep, m->n_all), NEW(l, 1);
     b->n_steep = (int32_t)count_over_ranks(mesh_steep(m, steep));
     int32_t *cell = wall_cells(m, rule, steep, &place, &n_cells);
-    double (*coefficient)[3] = NULL;
     mesh_adjacency(m, &a.start, &a.column, &a.face);
-    NEW(start, n_cells + 1);
+    NEW(pressure.start, n_cells + 1), NEW(force.start, n_cells + 1);
     for (int32_t i = 0; i < n_cells; i++) {
-        double inverse[3][3], none[3] = {0};
-        l.n = 0;
-        add_neighbours(&l, m, &a, cell[i], cell[i], none, 0);
-        for (int k = 0, first = l.n; k < first; k++)
-            add_neighbours(&l, m, &a, cell[i], l.cell[k], l.way[k], l.path[k][0]);
-        if (!invert(&l, m->dim, inverse)) continue;
-        if (start[n] + l.n > room) {
-            room = 2 * (room + MOST);
-            RESIZE(neighbour, room), RESIZE(coefficient, room), RESIZE(path, room);
-        }
-        for (int k = 0; k < l.n; k++) {
-            const double *d = l.way[k];
-            double dd = dot(d, d);
-            neighbour[start[n] + k] = l.cell[k];
-            memcpy(path[start[n] + k], l.path[k], sizeof *path);
-            for (int j = 0; j < 3; j++)
-                coefficient[start[n] + k][j] =
-                    (inverse[j][0] * d[0] + inverse[j][1] * d[1] + inverse[j][2] * d[2]) / dd;
-        }
-        start[n + 1] = start[n] + l.n;
+        double inverse[3][3];
+        add_layers(l, m, &a, cell[i]);
+        if (!invert(l, m->dim, inverse)) continue;
+        set_coefficients(l, inverse);
+        append_row(&pressure, &force, n, l);
         place[n++] = place[i];
     }
-    double *by_component;
-    NEW(by_component, (int64_t)m->dim * start[n]);
-    for (int j = 0; j < m->dim; j++)
-        for (int32_t k = 0; k < start[n]; k++) by_component[(int64_t)j * start[n] + k] = coefficient[k][j];
+    const int32_t entries = pressure.start[n], links = force.start[n];
     b->n_wall_cells = n;
     b->wall_cell = upload(place, (size_t)n * sizeof *place);
-    b->wall_start = upload(start, ((size_t)n + 1) * sizeof *start);
-    b->wall_neighbour = upload(neighbour, (size_t)start[n] * sizeof *neighbour);
-    b->wall_coefficient = upload(by_component, (size_t)m->dim * (size_t)start[n] * sizeof *by_component);
-    b->wall_path = upload(path, (size_t)start[n] * sizeof *path);
-    free(a.start), free(a.column), free(a.face), free(start), free(steep), free(neighbour), free(cell), free(place),
-        free(coefficient), free(by_component), free(path);
+    b->wall_start = upload(pressure.start, ((size_t)n + 1) * sizeof *pressure.start);
+    b->wall_neighbour = upload(pressure.column, (size_t)entries * sizeof *pressure.column);
+    b->wall_coefficient = upload_coefficients(&pressure, m->dim, entries);
+    b->wall_force_start = upload(force.start, ((size_t)n + 1) * sizeof *force.start);
+    b->wall_face = upload(force.column, (size_t)links * sizeof *force.column);
+    b->wall_force = upload_coefficients(&force, m->dim, links);
+    free(a.start), free(a.column), free(a.face), free(steep), free(cell), free(place), free(l);
+    free_rows(&pressure), free_rows(&force);
 }
