@@ -168,7 +168,8 @@ double flow_viscous_number(const struct flow_setting *c, double size, double spe
 static inline struct interface_inputs flow_interface_inputs(const struct flow_setting *c)
 {
     return (struct interface_inputs){.fluid = &c->fluid, .gravity = c->fluid.gravity, .second_fluid = &c->second_fluid,
-                                     .interface = &c->interface, .boundary = &c->boundary};
+                                     .interface = &c->interface, .boundary = &c->boundary,
+                                     .returns = c->solver.outer_correctors > 1};
 }
 
 extern const struct section initial_section, time_section, solver_section, pressure_section, velocity_section,

@@ -44,13 +44,13 @@ static void before_momentum(void *state, struct flow *f, struct model_step *step
 {
     const struct stencil *s = &f->s;
     struct interface *i = state;
-    if (step->outer == 0) copy_array(i->fraction_old, i->fraction, s->n_padded);
-    else {                                              /* again from the old fractions, with a better flux */
+    if (step->outer == 0) interface_begin(i);
+    else {                                              /* again from the start, with a better flux */
         double part = 0.5 / step->part;                         /* of the flux at the time of w */
         struct combine_args flux = {step->mass_flux, part, f->flux, 1 - part, step->flux_old};
         combine(&flux, s->n_faces);
         copy_array(f->flux, step->mass_flux, s->n_faces);
-        copy_array(i->fraction, i->fraction_old, s->n_padded);
+        interface_return(i);
     }
     interface_advance(i, f->flux, f->u, f->grad_u, step->dt);
     mix(f, step);

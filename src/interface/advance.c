@@ -1,5 +1,6 @@
 /* Advances the volume fraction by one step and sums the volumes of the second fluid (advance.h). */
 #include "interface/advance.h"
+#include <math.h>
 #include "gpu/device.h"
 #include "gpu/sums.h"
 #include "gpu/vector.h"
@@ -84,9 +85,9 @@ void interface_sum_up(struct interface *i)
 
 void interface_summary_from(const struct interface *i, const double *l, struct interface_summary *r)
 {
-    double expected = l[LEDGER_VOLUME] + l[LEDGER_INFLOW];
+    double expected = l[LEDGER_VOLUME] + l[LEDGER_INFLOW], scale = fmax(l[LEDGER_VOLUME], expected);
     *r = (struct interface_summary){
-        .volume = l[LEDGER_SUM], .volume_error = expected > 0 ? (l[LEDGER_SUM] - expected) / expected : 0,
+        .volume = l[LEDGER_SUM], .volume_error = scale > 0 ? (l[LEDGER_SUM] - expected) / scale : 0,
         .lowest = 1 - l[LEDGER_LOWEST], .highest = l[LEDGER_HIGHEST], .area = l[LEDGER_AREA],
         .redistributed = l[LEDGER_VOLUME] > 0 ? l[LEDGER_REDISTRIBUTED] / l[LEDGER_VOLUME] : 0, .n_cut = i->n_cut};
 }

@@ -7,6 +7,7 @@
 #include "gpu/device.h"
 #include "gpu/scan.h"
 #include "gpu/sums.h"
+#include "gpu/vector.h"
 #include "interface/advance.h"
 #include "interface/forces.h"
 #include "interface/reconstruct.h"
@@ -60,6 +61,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     i->scan_work = array(n / SLICE + 3, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->sums = sums_create(3, s->n_slices, "the interface");
+    if (i->in.returns) i->normal_old = cells(s, dim), i->ledger_old = array(N_LEDGER, sizeof(double));
     if (!set_inflow(i, m, e)) return interface_free(i), false;
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
     largest_over_ranks(&largest, 1);
@@ -134,6 +136,22 @@ void interface_restored(struct interface *i)
     finish(i, &a);
 }
 
+static int64_t normals(const struct interface *i) { return i->g.s.dim * i->g.s.pitch; }
+
+void interface_begin(struct interface *i)
+{
+    copy_array(i->fraction_old, i->fraction, i->g.s.n_padded);
+    if (!i->in.returns) return;
+    copy_array(i->normal_old, i->normal, normals(i)), copy_array(i->ledger_old, i->ledger, N_LEDGER);
+}
+
+void interface_return(struct interface *i)
+{
+    copy_array(i->fraction, i->fraction_old, i->g.s.n_padded);
+    copy_array(i->normal, i->normal_old, normals(i)), copy_array(i->ledger, i->ledger_old, N_LEDGER);
+    interface_restored(i);
+}
+
 void interface_reconstruct(struct interface *i)
 {
     const struct halo *h = i->g.around;
@@ -167,9 +185,9 @@ void interface_layers(const struct interface *i, const struct fluid_value value[
 
 void interface_free(struct interface *i)
 {
-    void *arrays[] = {i->fraction, i->fraction_old, i->normal, i->new_normal, i->offset, i->area, i->centroid,
-                      i->moment, i->cell, i->band, i->distance, i->mark, i->band_mark, i->place, i->scan_work,
-                      i->carried, i->excess, i->inflow_fraction, i->open, i->ledger};
+    void *arrays[] = {i->fraction, i->fraction_old, i->normal, i->normal_old, i->new_normal, i->offset, i->area,
+                      i->centroid, i->moment, i->cell, i->band, i->distance, i->mark, i->band_mark, i->place,
+                      i->scan_work, i->carried, i->excess, i->inflow_fraction, i->open, i->ledger, i->ledger_old};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     sums_free(&i->sums);
     forces_free(i);

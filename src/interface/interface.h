@@ -29,8 +29,9 @@ struct interface {
     const struct boundary *b;
     int iterations, fits;           /* of a reconstruction: normals from distances, then from paraboloids; 1 and 1 */
     double *fraction;               /* [pitch] state */
-    double *fraction_old;           /* [pitch] at the start of the step (between steps: of the last one); set by the
-                                       owner */
+    double *fraction_old;           /* [pitch] at the start of the step (between steps: of the last one), by
+                                       interface_begin() */
+    double *normal_old, *ledger_old;        /* likewise, for interface_return(); NULL without */
     double *new_normal;             /* [dim pitch] work */
     double *normal;                 /* [dim pitch] state; in uncut cells of the band the mean of near cells, or the last
                                        step's normal; 0 outside */
@@ -71,7 +72,8 @@ enum ledger { LEDGER_VOLUME, LEDGER_INFLOW, LEDGER_REDISTRIBUTED, LEDGER_SUM, LE
               LEDGER_HIGHEST, LEDGER_LOWEST, N_LEDGER };
 
 struct interface_summary {
-    double volume, volume_error;    /* of the second fluid; (volume - initial - inflow) / (initial + inflow) */
+    double volume, volume_error;    /* of the second fluid; volume - initial - inflow, over the larger of the initial
+                                       and of that with the inflow */
     double lowest, highest;         /* fraction; `lowest` is computed from 1 - fraction, so it is exact only to 2e-16 */
     double area;                    /* sum over the facets; 2-D: lengths.  Where the interface follows mesh lines parts
                                        may be counted twice or missed: contour.h is more accurate */
@@ -96,6 +98,10 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
 void interface_reconstruct(struct interface *i);
 /* Recomputes planes and all that depends on them after fractions and normals have been read from a file. */
 void interface_restored(struct interface *i);
+/* Before interface_advance(): stores the state at the start of a step.  With `returns` of struct interface_inputs:
+ * returns to it, so that the step can be repeated with a better velocity. */
+void interface_begin(struct interface *i);
+void interface_return(struct interface *i);
 /* One step with a given velocity at the middle of the step: flux [n_faces] VOLUME flux out of the owner, u [dim
  * pitch], grad_u [dim dim pitch] d u_i / d x_j at [(i * dim + j) * pitch].  Computes the new fractions, carried, and
  * the reconstruction.

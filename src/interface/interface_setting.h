@@ -54,6 +54,7 @@ struct interface_inputs {
     const struct interface_setting *interface;
     const struct boundary_settings *boundary;
     struct given_list *given;                   /* the inflow's fractions are added to it; NULL: they are 0 */
+    bool returns;                               /* interface_return() is called */
 };
 
 extern const struct section second_fluid_section, interface_section, prescribed_section;
