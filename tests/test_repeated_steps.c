@@ -1,4 +1,5 @@
-/* Two fluids with outer correctors: a step that is repeated moves the interface once, and what leaves leaves once. */
+/* Two fluids with outer correctors: a step that is repeated moves the interface once, and volume and heat leave once;
+ * also where outlets shut. */
 #include "unsteady_fixture.h"
 #include "flow/heat.h"
 #include "interface/interface.h"
@@ -110,9 +111,40 @@ static void volume_and_heat_are_balanced(void **state)
     }
 }
 
+/* A uniform temperature: the heat that flows in and out differs from the storage by the net flux alone, which is that
+ * of the pressure's solver. */
+static void a_face_that_shuts_loses_no_heat(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct transient_report r;
+    struct box_setting box = grid_box(GRID_TRIANGLES, 9, 0);
+    double worst = 0, shut = 0;
+    open_unsteady(&w, GRID_TRIANGLES, &box, 0,
+        "fluid = { viscosity = 0.03; gravity = [0.0, -1.1]; heat_capacity = 35.0; conductivity = 1.0; };\n"
+        "second_fluid = { density = 0.04; viscosity = 0.03; heat_capacity = 30.0; conductivity = 0.001; };\n"
+        "shapes = { s = { type = \"half-space\"; point = [0.7, 0.5]; normal = [-1.0, 0.5]; }; };\n"
+        "boundary = { left = { type = \"inlet\"; velocity = [0.3, 0.0]; fraction = \"y<0.4?1:0\"; temperature = 300.0; "
+        "};\nright = { type = \"outlet\"; backflow = \"none\"; }; bottom = { type = \"symmetry\"; }; top = { type = "
+        "\"slip\"; }; };\ninitial = { temperature = 300.0; };\n"
+        "solver = { algorithm = \"piso\"; pressure = { tolerance = 1e-9; }; };\ntime = { end = 0.3; step = 0.02; };\n");
+    for (int i = 0; i < 10; i++) {
+        double gross;
+        transient_advance(&w.t, 0.01, &r);
+        double heat = heat_in(&w, &gross), *now = FROM_DEVICE(w.t.f.b.shut, w.t.f.s.n_boundary);
+        worst = fmax(worst, fabs(heat - heat_stored(&w.t.f)) / gross);
+        for (int32_t b = 0; b < w.t.f.s.n_boundary; b++) shut += now[b] > 0;
+        free(now);
+    }
+    print_message("# %g faces were shut in a step, heat off by %.1e\n", shut / 10, worst);
+    assert_true(shut > 0 && worst < 1e-7);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_step_moves_the_interface_once),
-                                       cmocka_unit_test(volume_and_heat_are_balanced)};
+                                       cmocka_unit_test(volume_and_heat_are_balanced),
+                                       cmocka_unit_test(a_face_that_shuts_loses_no_heat)};
     return RUN_TESTS("repeated_steps", tests);
 }

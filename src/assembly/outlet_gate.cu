@@ -37,6 +37,6 @@ INDEX_KERNEL(outlet_gate_set, struct outlet_gate_args)
     a->b.pressure_rule[i] = shut ? RULE_EXTRAPOLATED : RULE_VALUE;
     a->b.flux_rule[i] = shut ? FLUX_NONE : FLUX_FREE;
     if (shut && a->coefficient) a->coefficient[a->s.n_internal + i] = 0;
-    if (shut) a->flux[a->s.n_internal + i] = a->kept * a->flux_old[a->s.n_internal + i];
-    else if (a->given) a->b.pressure[i] = a->given[i];
+    if (shut && !a->carries) a->flux[a->s.n_internal + i] = a->kept * a->flux_old[a->s.n_internal + i];
+    if (!shut && a->given) a->b.pressure[i] = a->given[i];
 }

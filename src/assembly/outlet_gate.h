@@ -25,7 +25,8 @@ struct outlet_gate_args {
     struct stencil s;
     struct boundary b;          /* in and out: shut, and the rules of gates; out: pressure of open gates */
     struct outlet_gate g;
-    double *flux;               /* [n_faces] F; out: kept flux_old at shut faces */
+    double *flux;               /* [n_faces] F; out: kept flux_old at shut faces, unless */
+    int carries;                /* F carries two fluids next, and must remain divergence-free */
     const double *flux_old;     /* [n_faces] at the start of the step, or flux */
     double kept;                /* of flux_old, in the flux of a face that shuts: the mean over the step of one that
                                    ends with 0; 0: of no step */

@@ -65,7 +65,7 @@ void flow_gate(struct flow *f, const double *flux_old, double kept, const double
     const struct stencil *s = &f->s;
     if (!f->b.gate) return;
     struct outlet_gate_args a = {.s = *s, .b = f->b, .g = f->gate, .flux = f->flux, .flux_old = flux_old, .kept = kept,
-                                 .p = f->p, .step = step,
+                                 .carries = f->interface && !coefficient, .p = f->p, .step = step,
                                  .properties = f->properties, .force = f->face_force,
                                  .given = f->interface ? NULL : f->b.given_pressure, .coefficient = coefficient};
     outlet_gate_choose(&a, s->n_boundary);
