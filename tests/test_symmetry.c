@@ -103,10 +103,11 @@ static void convection_is_symmetric(void **state)
         {GRID_HEXAHEDRA, 4, 1, false}, {GRID_HEXAHEDRA, 4, 1, true}, {GRID_TETRAHEDRA, 2, 1, false}};
     for (size_t i = 0; i < sizeof box_of / sizeof *box_of; i++)
         for (int k = 0; k < N_ALGORITHMS_HERE; k++) {
-            const char *gradient = gradients[(i + (size_t)k) % 2];
+            if (i > 0 && (i + (size_t)k) % 2) continue;
+            const char *gradient = gradients[k / 2 % 2];
             struct box_setting box = grid_box(box_of[i].kind, box_of[i].n, 0);
             for (int j = 0; j < 2; j++) box.stretch[j] = box_of[i].stretch;
-            if (box_of[i].joined) box.cells[2] = 3;
+            if (box_of[i].joined) box.cells[2] = 2;
             struct field_of_cells a = convection(box_of[i].kind, &box, ORDERING_NONE, box_of[i].joined, k, gradient);
             struct field_of_cells b = convection(box_of[i].kind, &box, ORDERING_HILBERT, box_of[i].joined, k, gradient);
             check(grid_name[box_of[i].kind], k, gradient, difference(&a, &a, -1, true), difference(&a, &b, 1, false));
@@ -114,17 +115,20 @@ static void convection_is_symmetric(void **state)
         }
 }
 
+/* joined: with 2 or 4 cells across, two images of a cell are equally near. */
 static void numbers_change_nothing_on_irregular_cells(void **state)
 {
     (void)state;
-    static const enum grid kinds[] = {GRID_MIXED_2D, GRID_MIXED_3D};
-    for (int i = 0; i < 2; i++)
-        for (int k = 0; k < N_ALGORITHMS_HERE; k++) {
-            struct box_setting box = grid_box(kinds[i], grid_dim(kinds[i]) == 2 ? 8 : 3, 0.2);
-            const char *gradient = gradients[(i + k) % 2];
-            struct field_of_cells a = convection(kinds[i], &box, ORDERING_NONE, false, k, gradient);
-            struct field_of_cells b = convection(kinds[i], &box, ORDERING_CUTHILL_MCKEE, false, k, gradient);
-            check(grid_name[kinds[i]], k, gradient, 0, difference(&a, &b, 1, false));
+    static const struct { enum grid kind; int n; bool joined; } box_of[] = {
+        {GRID_MIXED_2D, 8, false}, {GRID_MIXED_3D, 3, false}, {GRID_HEXAHEDRA, 4, true}};
+    for (int i = 0; i < 3; i++)
+        for (int k = i % 2; k < N_ALGORITHMS_HERE; k += 2) {
+            const enum grid kind = box_of[i].kind;
+            struct box_setting box = grid_box(kind, box_of[i].n, 0.2);
+            const char *gradient = gradients[k / 2 % 2];
+            struct field_of_cells a = convection(kind, &box, ORDERING_NONE, box_of[i].joined, k, gradient);
+            struct field_of_cells b = convection(kind, &box, ORDERING_CUTHILL_MCKEE, box_of[i].joined, k, gradient);
+            check(grid_name[kind], k, gradient, 0, difference(&a, &b, 1, false));
             free_cells(&a), free_cells(&b);
         }
 }

@@ -21,9 +21,11 @@ struct cloud {                                      /* points around a cell: nei
     struct outlet free[6];
 };
 
-static void add(struct cloud *l, int32_t column, const double *way)
+/* first: number of the first point in this layer, in which periodic images of a cell are several points. */
+static void add(struct cloud *l, int32_t column, const double *way, int first)
 {
-    for (int i = 0; i < l->n; i++) if (l->column[i] == column) return;
+    for (int i = 0; i < l->n; i++)
+        if (l->column[i] == column && (i < first || is_same_point(l->way[i], way))) return;
     if (l->n == MOST) return;
     l->column[l->n] = column;
     memcpy(l->way[l->n++], way, sizeof l->way[0]);
@@ -32,19 +34,18 @@ static void add(struct cloud *l, int32_t column, const double *way)
 /* Adds the neighbours of `cell` and its boundary faces with a given velocity; the cell is `way` from the cloud's
  * centre. */
 static void add_around(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *rule,
-                       int32_t centre, int32_t cell, const double *way)
+                       int32_t centre, int32_t cell, const double *way, int first)
 {
-    double to[3] = {0};
+    double to[3] = {0}, d[3];
     for (int64_t k = a->start[cell]; k < a->start[cell + 1]; k++) {
-        int32_t f = abs(a->face[k]) - 1;
-        for (int j = 0; j < m->dim; j++)
-            to[j] = way[j] + (a->face[k] > 0 ? 1 : -1) * m->face_d[(int64_t)j * m->n_faces + f];
-        if (a->column[k] != centre) add(l, a->column[k], to);
+        way_to(m, a, k, d);
+        for (int j = 0; j < m->dim; j++) to[j] = way[j] + d[j];
+        if (a->column[k] != centre) add(l, a->column[k], to, first);
     }
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {
         int32_t f = a->boundary[k];
         for (int j = 0; j < m->dim; j++) to[j] = way[j] + m->face_r[(int64_t)j * m->n_faces + f];
-        if (rule[f - m->n_internal] == RULE_VALUE) add(l, m->n_all + f - m->n_internal, to);
+        if (rule[f - m->n_internal] == RULE_VALUE) add(l, m->n_all + f - m->n_internal, to, first);
     }
 }
 
@@ -142,7 +143,7 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     bool limited = false;
     frame_of_cell(&frame, m, a, cell);
     l->n = l->n_free = 0;
-    add_around(l, m, a, rule, cell, cell, none);
+    add_around(l, m, a, rule, cell, cell, none, 0);
     for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++)
         if (rule[a->boundary[k] - m->n_internal] == RULE_GRADIENT) {
             struct outlet *o = &l->free[l->n_free++];
@@ -154,7 +155,7 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     for (int layer = 2, begin = 0; layer <= LAYERS; layer++) {
         int end = l->n;
         for (; begin < end; begin++)
-            if (l->column[begin] < m->n_all) add_around(l, m, a, rule, cell, l->column[begin], l->way[begin]);
+            if (l->column[begin] < m->n_all) add_around(l, m, a, rule, cell, l->column[begin], l->way[begin], end);
         double noise = fit_cloud(l, &frame, m->dim, 0);
         if (noise <= CALM) break;
         limited = layer == LAYERS && noise > ALLOWED;

@@ -4,6 +4,7 @@
 #define POISE_RECONSTRUCTION_SETUP_H
 #include <stdbool.h>
 #include "assembly/reconstruction.h"
+#include "base/dense.h"
 #include "mesh/mesh.h"
 
 /* Bounds for the noise amplification of a fit: the sum over its points of the effect of a unit change in the point's
@@ -35,6 +36,14 @@ void quadratic_row(const double *d, int dim, double *row);
 
 /* d: the vector to the neighbour's centre for entry k of a row (also across periodic faces); returns its square. */
 double way_to(const struct mesh *m, const struct adjacency *a, int64_t k, double d[3]);
+
+/* Whether vectors to a cell over different faces lead to the same periodic image of it, apart from rounding.  Where the
+ * nearest images are equally near, all of them are neighbours: one of them would depend on the numbering. */
+static inline bool is_same_point(const double a[3], const double b[3])
+{
+    double off[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    return dot(off, off) < 1e-6 * dot(b, b);
+}
 
 /* Uploads `count` numbers of each of n cells or faces: number j of c is at first[c * count + j], on the device at [j *
  * stride + c]. */

@@ -14,34 +14,32 @@ enum { MOST = 256, MOST_LINKS = 4 * MOST };             /* cells of two layers: 
 struct link { int from, to; int32_t code; };
 struct layers {                                         /* of one cell */
     int n, n_links;
-    int32_t cell[MOST];                                 /* neighbours; periodic images of a cell are several */
+    int32_t cell[MOST];                                 /* neighbours; images of a cell in one layer are several */
     double way[MOST][3];                                /* the vectors to them */
     double coefficient[MOST][3];
     int links_to[MOST];
     struct link link[MOST_LINKS];
 };
 
-/* The number of the neighbour at `way`; l->n: it is not included yet. */
-static int find_neighbour(const struct layers *l, int32_t cell, const double *way)
+/* The number of the neighbour at `way`, or of an image of that cell in an earlier layer; l->n: neither is included.
+ * Numbers from `first` on are those of this layer. */
+static int find_neighbour(const struct layers *l, int32_t cell, const double *way, int first)
 {
     int at = 0;
-    for (; at < l->n; at++) {
-        double off[3] = {l->way[at][0] - way[0], l->way[at][1] - way[1], l->way[at][2] - way[2]};
-        if (l->cell[at] == cell && dot(off, off) <= 1e-6 * dot(way, way)) break;
-    }
+    while (at < l->n && !(l->cell[at] == cell && (at < first || is_same_point(l->way[at], way)))) at++;
     return at;
 }
 
-/* Adds the neighbours of `cell`, which is number `from`, and its links to them.  Numbers from `first` on are those of
- * this layer. */
+/* Adds the neighbours of `cell`, which is number `from`, and its links to them. */
 static void add_neighbours(struct layers *l, const struct mesh *m, const struct adjacency *a, int32_t centre,
                            int32_t cell, int from, int first)
 {
     for (int64_t k = a->start[cell]; k < a->start[cell + 1] && l->n < MOST && l->n_links < MOST_LINKS; k++) {
-        double way[3], dd = way_to(m, a, k, way);
+        double way[3];
+        way_to(m, a, k, way);
         for (int j = 0; j < 3 && from >= 0; j++) way[j] += l->way[from][j];
-        int at = find_neighbour(l, a->column[k], way);
-        if (at < first || (a->column[k] == centre && dot(way, way) <= 1e-6 * dd)) continue;
+        int at = find_neighbour(l, a->column[k], way, first);
+        if (at < first || a->column[k] == centre) continue;
         if (at == l->n) {
             l->cell[l->n++] = a->column[k];
             memcpy(l->way[at], way, sizeof way);
