@@ -2,6 +2,7 @@
  * also where outlets shut. */
 #include "unsteady_fixture.h"
 #include "flow/heat.h"
+#include "flow/scalar.h"
 #include "interface/interface.h"
 
 enum { EDGE = 24 };
@@ -53,6 +54,8 @@ static void open_outflow(struct unsteady *w, enum grid kind, int outer, const ch
              "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0%s]; fraction = \"y<0.4?1:0\"; temperature = "
              "301.0; };\nright = { type = \"outlet\";%s }; bottom = { type = \"wall\"; }; top = { type = \"slip\"; "
              "};%s };\n"
+             "scalars = { a = { fluid = \"first\"; diffusivity = 0.01; initial = \"y\"; values = { left = 0.5; }; };\n"
+             "b = { fluid = \"second\"; diffusivity = 0.0; initial = \"1-y\"; values = { left = 1.0; }; }; };\n"
              "initial = { temperature = \"y<0.5?300:302\"; };\nsolver = { algorithm = \"%s\"; %s};\n"
              "time = { end = 0.3; step = 0.02; scheme = \"%s\"; };\n", solid ? ", 0.0" : "", solid ? ", 0.5" : "",
              solid ? ", 0.0" : "", solid ? ", 0.0" : "", outlet,
@@ -81,7 +84,31 @@ static double heat_in(struct unsteady *w, double *gross)
     return sum;
 }
 
-static void volume_and_heat_are_balanced(void **state)
+/* Of a scalar dissolved in one fluid: the amount in all cells, and what enters per unit of time. */
+enum { DISSOLVED = 2 };
+static struct scalar *dissolved(const struct unsteady *w, int i)
+{
+    return &((struct scalars *)w->t.f.equation[0])->item[i];
+}
+
+static double amount_of(const struct unsteady *w, int i)
+{
+    double *amount = FROM_DEVICE(dissolved(w, i)->amount, w->m.n_cells), sum = 0;
+    for (int32_t c = 0; c < w->m.n_cells; c++) sum += amount[c] * w->m.cell_volume[c];
+    free(amount);
+    return sum;
+}
+
+static double amount_in(const struct unsteady *w, int i)
+{
+    const int32_t n = w->m.n_faces - w->m.n_internal;
+    double *inflow = FROM_DEVICE(dissolved(w, i)->inflow, n), sum = 0;
+    for (int32_t f = 0; f < n; f++) sum += inflow[f];
+    free(inflow);
+    return sum;
+}
+
+static void volume_heat_and_scalars_are_balanced(void **state)
 {
     (void)state;
     static const struct { enum grid kind; int outer; const char *scheme, *outlet; } one[] = {
@@ -94,7 +121,11 @@ static void volume_and_heat_are_balanced(void **state)
         open_outflow(&w, one[i].kind, one[i].outer, one[i].scheme, one[i].outlet);
         struct interface_summary now;
         interface_summarise(w.t.f.interface, &now);
-        double volume = now.volume, left = 0, miss = 0, unbalanced = 0;
+        double volume = now.volume, left = 0, miss = 0, unbalanced = 0, amount[DISSOLVED], lost = 0;
+        for (int k = 0; k < DISSOLVED; k++) {
+            dissolved(&w, k)->inflow = device_alloc((size_t)w.t.f.s.n_boundary * sizeof(double), "inflow");
+            amount[k] = amount_of(&w, k);
+        }
         while (w.t.time < 0.3 * (1 - 1e-12)) {
             double gross;
             transient_advance(&w.t, transient_choose_step(&w.t, 0.3), &r);
@@ -102,11 +133,16 @@ static void volume_and_heat_are_balanced(void **state)
             left += fabs(out), miss = fmax(miss, fabs(r.interface.volume - volume + out));
             unbalanced = fmax(unbalanced, fabs(heat - heat_stored(&w.t.f)) / gross);
             volume = r.interface.volume;
+            for (int k = 0; k < DISSOLVED; k++) {
+                double after = amount_of(&w, k);
+                lost = fmax(lost, fabs(after - amount[k] - w.t.step * amount_in(&w, k))), amount[k] = after;
+            }
         }
-        print_message("# %s, %d outer correctors, %s%s: %.3f left, volume off by %.1e, heat by %.1e\n",
-                      grid_name[one[i].kind], one[i].outer, one[i].scheme, one[i].outlet, left, miss, unbalanced);
-        if (!(left > 0.01 && miss < 1e-13 && unbalanced < 1e-12))
-            fail_msg("%s, %d: volume off by %g, heat by %g", grid_name[one[i].kind], one[i].outer, miss, unbalanced);
+        print_message("# %s, %d outer correctors, %s%s: %.3f left, volume off by %.1e, heat %.1e, scalars %.1e\n",
+                      grid_name[one[i].kind], one[i].outer, one[i].scheme, one[i].outlet, left, miss, unbalanced, lost);
+        if (!(left > 0.01 && miss < 1e-13 && unbalanced < 1e-12 && lost < 1e-13))
+            fail_msg("%s, %d: volume off by %g, heat by %g, a scalar by %g", grid_name[one[i].kind], one[i].outer, miss,
+                     unbalanced, lost);
         close_unsteady(&w);
     }
 }
@@ -144,7 +180,7 @@ static void a_face_that_shuts_loses_no_heat(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_step_moves_the_interface_once),
-                                       cmocka_unit_test(volume_and_heat_are_balanced),
+                                       cmocka_unit_test(volume_heat_and_scalars_are_balanced),
                                        cmocka_unit_test(a_face_that_shuts_loses_no_heat)};
     return RUN_TESTS("repeated_steps", tests);
 }
