@@ -483,7 +483,9 @@ static double *channel_at_level(const char *algorithm, double level, int64_t *pi
              "fluid = { viscosity = 0.001; density = 1000.0; };\nsolver = { algorithm = \"%s\"; };\n",
              level, algorithm);
     trial_open(&w, GRID_QUADS, &box, false, text);
-    assert_true(w.c.flow.initial.pressure.number == level);
+    double *p = FROM_DEVICE(w.f->p, 1);
+    assert_true(*p == level);
+    free(p);
     if (trial_converge(&w) < 0) fail_msg("%s, outlet at %g: not converged", algorithm, level);
     double *u = FROM_DEVICE(w.f->u, 2 * (*pitch = w.f->s.pitch));
     trial_close(&w);

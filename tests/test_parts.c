@@ -34,6 +34,7 @@ static void add_copy(struct mesh *m, double shift)
 
 struct tried { bool in_time; struct trial steady; struct unsteady unsteady; const struct mesh *m; struct flow *f; };
 
+/* boundary: with what follows it, other sections too. */
 static void start(struct tried *w, enum grid kind, bool two, int algorithm, const char *boundary)
 {
     struct box_setting box = grid_box(kind, kind == GRID_TETRAHEDRA ? 4 : 8, 0);
@@ -45,7 +46,7 @@ static void start(struct tried *w, enum grid kind, bool two, int algorithm, cons
     if (two) add_copy(m, 3);
     struct error e;
     if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
-    snprintf(text, sizeof text, "fluid = { viscosity = 0.05; };\nboundary = { %s };\ninitial = { pressure = 3.0; };\n"
+    snprintf(text, sizeof text, "fluid = { viscosity = 0.05; };\nboundary = { %s };\n"
              "solver = { algorithm = \"%s\"; %s", boundary, algorithms[algorithm],
              w->in_time ? "pressure = { tolerance = 1e-11; }; velocity = { tolerance = 1e-11; }; };\n"
                           "time = { end = 100.0; step = 0.05; };\n"
@@ -89,22 +90,33 @@ static void compare(const struct tried *both, int32_t first, const struct tried 
     }
 }
 
-static void compare_parts(enum grid kind, int algorithm, const char *first, const char *second, const char *second2)
+/* initial: its keys.  Returns the pressure in the second part's first cell. */
+static double compare_started(enum grid kind, int algorithm, const char *initial, const char *first,
+                              const char *second, const char *second2)
 {
+    static const char form[] = "%s %s }; initial = { %s";
     struct tried both, one;
     char text[1500];
-    snprintf(text, sizeof text, "%s %s", first, second2);
+    snprintf(text, sizeof text, form, first, second2, initial);
     start(&both, kind, true, algorithm, text);
     assert_int_equal(both.m->n_components, 2);
-    start(&one, kind, false, algorithm, first);
+    snprintf(text, sizeof text, form, first, "", initial);
+    start(&one, kind, false, algorithm, text);
     compare(&both, 0, &one);
     end(&one);
-    start(&one, kind, false, algorithm, second);
+    snprintf(text, sizeof text, form, second, "", initial);
+    start(&one, kind, false, algorithm, text);
     compare(&both, one.m->n_cells, &one);
-    double *p = in_file(&both, both.f->p, 0);
-    assert_true(fabs(p[one.m->n_cells] - 3) < 0.1);     /* the initial pressure in the part's first cell */
+    double *p = in_file(&both, both.f->p, 0), there = p[one.m->n_cells];
     free(p);
     end(&one), end(&both);
+    return there;
+}
+
+static void compare_parts(enum grid kind, int algorithm, const char *first, const char *second, const char *second2)
+{
+    double p = compare_started(kind, algorithm, "pressure = 3.0;", first, second, second2);
+    assert_true(fabs(p - 3) < 0.1);                     /* the initial pressure in the part's first cell */
 }
 
 #define SIDES(n) "left" n " = { type = \"wall\"; }; right" n " = { type = \"wall\"; }; bottom" n \
@@ -131,6 +143,35 @@ static void cavity_beside_channel(void **state)
         compare_parts(GRID_QUADS, i, CHANNEL, CAVITY("", "[-2.0, 0.0]"), CAVITY("2", "[-2.0, 0.0]"));
 }
 
+/* Circuits at their own levels of pressure, which the start follows in each, whatever pressure the case starts from. */
+#define LEVEL(n, p, more) "left" n " = { type = \"inlet\"; " more "}; right" n " = { type = \"outlet\"; pressure = " \
+                          p "; }; top" n " = { type = \"wall\"; }; bottom" n " = { type = \"wall\"; };"
+#define FLOWS "velocity = [1.0, 0.0]; "
+
+static void circuits_at_levels(void **state)
+{
+    (void)state;
+    static const char *const initial[] = {"", "pressure = 5e4;", "field = \"potential\";"};
+    for (int i = 0; i < N_ALGORITHMS_TRIED; i++)
+        for (int k = 0; k < (i < IN_TIME ? 3 : 1); k++)
+            compare_started(GRID_QUADS, i, initial[k], LEVEL("", "1e3", FLOWS), LEVEL("", "1e5", FLOWS),
+                            LEVEL("2", "1e5", FLOWS));
+    compare_started(GRID_TRIANGLES, 0, "", LEVEL("", "0.0", FLOWS), LEVEL("", "\"1000 + 0*y\"", FLOWS),
+                    LEVEL("2", "\"1000 + 0*y\"", FLOWS));
+}
+
+/* Pressures alone drive both, by differences a thousandfold apart. */
+static void circuits_driven_by_pressure(void **state)
+{
+    (void)state;
+    for (int i = 0; i < IN_TIME; i++)
+        for (int k = 0; k < 2; k++)
+            compare_started(GRID_QUADS, i, k ? "field = \"potential\";" : "",
+                            LEVEL("", "100.0", "total_pressure = 101.0; "),
+                            LEVEL("", "1000.0", "total_pressure = 1000.001; "),
+                            LEVEL("2", "1000.0", "total_pressure = 1000.001; "));
+}
+
 /* A part of inflow alone cannot be balanced by another part's outlet. */
 static void inlet_without_outlet(void **state)
 {
@@ -154,6 +195,8 @@ static void inlet_without_outlet(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(two_cavities), cmocka_unit_test(cavity_beside_channel),
+                                       cmocka_unit_test(circuits_at_levels),
+                                       cmocka_unit_test(circuits_driven_by_pressure),
                                        cmocka_unit_test(inlet_without_outlet)};
     return RUN_TESTS("parts", tests);
 }

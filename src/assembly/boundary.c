@@ -1,5 +1,6 @@
 /* Checks the boundary conditions against the mesh and uploads their rules and values (boundary.h). */
 #include "assembly/boundary.h"
+#include "assembly/boundary_parts.h"
 #include "assembly/reconstruction.h"
 #include <math.h>
 #include <stdio.h>
@@ -16,44 +17,6 @@ static const struct boundary_setting *setting_of(const struct boundary_settings 
     const struct boundary_setting *set = boundary_setting_find(all, name);
     if (!set) die("boundary %s has no condition", name);
     return set;
-}
-
-/* The separate parts of the mesh, which no face joins. */
-struct boundary_parts {
-    int32_t n;
-    int32_t *of;                /* [cells of the whole mesh] 0 .. n-1; NULL: there is one */
-    bool *open;                 /* [n] a boundary gives the pressure */
-};
-
-static int32_t part_of(const struct boundary_parts *p, const struct mesh *m, int32_t face)
-{
-    return p->of ? p->of[mesh_cell_in_whole(m, m->face_owner[face])] : 0;
-}
-
-static struct boundary_parts *find_parts(const struct mesh *m, const struct boundary_settings *all)
-{
-    const struct mesh *w = mesh_whole(m);
-    struct boundary_parts *p;
-    NEW(p, 1);
-    p->n = w->n_components > 1 ? w->n_components : 1;
-    NEW(p->open, p->n);
-    if (p->n > 1) {
-        NEW(p->of, w->n_cells);
-        mesh_components(w, p->of);
-    }
-    for (const struct patch *patch = w->patch; patch < w->patch + w->n_patches; patch++) {
-        if (!boundary_gives_pressure(setting_of(all, patch->name)->type)) continue;
-        if (!p->of) p->open[0] = true;
-        for (int32_t f = patch->first; p->of && f < patch->first + patch->count; f++)
-            p->open[p->of[w->face_owner[f]]] = true;
-    }
-    return p;
-}
-
-static void free_parts(struct boundary_parts *p)
-{
-    if (p) free(p->of), free(p->open);
-    free(p);
 }
 
 /* The cells of this rank that set the level of the pressure: see struct boundary. */
@@ -83,7 +46,7 @@ static double flow_out(const struct mesh *m, const struct given *g, const struct
     *gross = 0;
     for (int32_t i = 0; i < g->patch->count; i++) {
         double flux = 0;
-        if (part_of(parts, m, g->patch->first + i) != k) continue;
+        if (boundary_part_at(parts, m, g->patch->first + i) != k) continue;
         for (int j = 0; j < m->dim; j++)
             flux += g->value[(int64_t)j * n + i] * face_vector(m->face_area, m, j, g->patch->first + i);
         net += flux, *gross += fabs(flux);
@@ -231,7 +194,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
     NEW(d.velocity, n), NEW(d.pressure, n), NEW(d.flux, n), NEW(d.total, n), NEW(d.gate, n), NEW(d.mean, n);
     d.n_mean = 0;
     memset(b, 0, sizeof *b);
-    b->parts = find_parts(m, all);
+    b->parts = boundary_parts_create(m, all);
     create_values(b, given->s, start_velocity, start_pressure);
     for (int i = 0; i < m->n_patches; i++) {
         const struct boundary_setting *set = setting_of(all, m->patch[i].name);
@@ -240,6 +203,7 @@ bool boundary_create(struct boundary *b, struct given_list *given, const struct 
         b->stiff |= boundary_feeds(set->type);
     }
     device_copy(b->pressure, b->given_pressure, n * sizeof(double));
+    boundary_parts_measure(b->parts, given, b->given_pressure);
     good = ranks_agree(good, &found) && error_keep(boundary_check_balance(b, given, all, &one), &found, &one);
     if (good) {
         b->velocity_rule = device_copy_of(d.velocity, n, "boundary rules");
@@ -277,7 +241,7 @@ void boundary_free(struct boundary *b)
     device_free((void *)b->total), device_free((void *)b->pin);
     device_free(b->velocity);
     device_free(b->pressure), device_free(b->given_pressure), device_free(b->head), device_free(b->entering);
-    device_free(b->stiffness), device_free(b->spin);
-    free_parts(b->parts);
+    device_free(b->stiffness), device_free(b->spin), device_free((void *)b->own_speed);
+    boundary_parts_free(b->parts);
     memset(b, 0, sizeof *b);
 }

@@ -81,7 +81,7 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
     }
     if (rule == HEAD_INLET && a->dt == 0) {
         double speed = flux < 0 ? -flux / sqrt(area) : 0.0;
-        a->b.stiffness[i] = density / sqrt(area) * (speed > a->b.speed ? speed : a->b.speed);
+        a->b.stiffness[i] = density / sqrt(area) * (speed > a->b.own_speed[i] ? speed : a->b.own_speed[i]);
     }
     a->b.head[i] = fma(part, head - a->b.head[i], a->b.head[i]);
     if (a->b.gate && a->b.shut[i] > 0) return;

@@ -31,11 +31,14 @@ struct boundary {
     double *stiffness;          /* [n_boundary] >= 0: derivative of the pressure by the volume flux F out of the domain,
                                    in the equations of steady flow; 0 unless HEAD_INLET */
     bool stiff;                 /* some face has HEAD_INLET */
-    double speed;               /* that the given pressures can cause, sqrt(2 difference / density); set by the flow */
+    /* That the given pressures can cause, sqrt(2 difference / density) within one part, set by the flow: the largest;
+     * [n_boundary] at each face, NULL unless `stiff`. */
+    double speed;
+    const double *own_speed;
     double *entering;           /* [dim n_boundary] velocity of that backflow */
     int closed;                 /* the mesh is in one part, and no boundary gives the pressure: it is known up to a
                                    constant, which solvers project out */
-    struct boundary_parts *parts;       /* private to boundary.c: the separate parts of the mesh */
+    struct boundary_parts *parts;       /* the separate parts of the mesh (boundary_parts.h) */
     /* In a mesh of separate parts: the first cell, in the file's order, of each part where no boundary gives the
      * pressure; it keeps the initial pressure, within the tolerance of the solves. */
     int32_t n_pins;             /* of this rank */
@@ -103,7 +106,7 @@ KERNEL(wall_pressure, struct boundary_args)             /* over n_wall_cells */
  * volume: so the error is of second order in the step, and large steps are stable (docs/explanation/numerics.md,
  * "Backflow").
  * In steady flow dt is 0, and the factor 1.  There inlets of total pressure, which drive the flow, are implicit:
- * `stiffness` is rho max(|F| / |S|, speed) / |S|, where `speed` bounds the flow that starts from rest. */
+ * `stiffness` is rho max(|F| / |S|, own_speed) / |S|, where own_speed bounds the flow that starts from rest. */
 struct backflow_args {
     struct stencil s;
     struct boundary b;          /* out: pressure, entering; with HEAD_INLET velocity; in and out: head */

@@ -303,17 +303,26 @@ void given_extremes(const struct given_list *list, const double *array, double *
     if (*low > *high) *low = 1, *high = -1;
 }
 
-/* Of this rank; with time at 100 times, closer to each other at first. */
+/* Closer to each other at first. */
+double given_time(int i, double step) { return step * (pow(10, 0.06 * i) - 1); }
+
+bool given_sample(const struct given_list *list, const struct given *g, double t, double *value)
+{
+    struct given sample = *g;
+    struct error e;
+    return given_evaluate(&sample, list->m, t, true, value, &e);
+}
+
+/* Of this rank. */
 static double largest_in_time(const struct given *g, const struct mesh *m, double step)
 {
     struct given sample = *g;
     double most = 0;
     NEW(sample.value, (int64_t)g->components * given_places(g, m));
-    for (int i = 0; i < (given_is_in_time(g) ? 100 : 1); i++) {
+    for (int i = 0; i < (given_is_in_time(g) ? GIVEN_TIMES : 1); i++) {
         struct error e;
         sample.largest = 0;
-        const double t = step * (pow(10, 0.06 * i) - 1);
-        if (given_evaluate(&sample, m, t, true, sample.value, &e)) measure_length(&sample, m);
+        if (given_evaluate(&sample, m, given_time(i, step), true, sample.value, &e)) measure_length(&sample, m);
         most = fmax(most, sample.largest);
     }
     free(sample.value);

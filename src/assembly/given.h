@@ -96,7 +96,12 @@ void given_extremes(const struct given_list *list, const double *array, double *
  * contain the time are sampled at times from 0 to 1e6 steps, so that the result does not depend on when a run is
  * restarted.  Collective. */
 double given_largest(struct given_list *list, const double *array, double step);
-/* The same of an entry that is not in the list, on this rank alone; it needs no array. */
+/* Those times, i from 0 to GIVEN_TIMES - 1; and the values [components faces] on this rank, at a time, of an entry that
+ * contains it; false: they are not valid. */
+enum { GIVEN_TIMES = 100 };
+double given_time(int i, double step);
+bool given_sample(const struct given_list *list, const struct given *g, double t, double *value);
+/* given_largest() of an entry that is not in the list, on this rank alone; it needs no array. */
 double given_longest(const struct given_list *list, const struct given *g, double step);
 void given_free(struct given_list *list);
 

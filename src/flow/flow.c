@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include "assembly/boundary_parts.h"
 #include "assembly/gradient.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
@@ -120,16 +121,41 @@ static double start_values(struct flow *f, const struct value_setting *of, int c
     return longest;
 }
 
+/* Adds a constant in each part where all of the pressure [n_cells] is above or below those given at boundaries. */
+static void shift_pressure(const struct flow *f, double *p)
+{
+    const struct boundary_parts *parts = f->b.parts;
+    double *low, *high;
+    NEW(low, parts->n), NEW(high, parts->n);
+    for (int32_t k = 0; k < parts->n; k++) low[k] = INFINITY, high[k] = -INFINITY;
+    for (int32_t c = 0; c < f->s.n_cells; c++) {
+        const int32_t k = boundary_part(parts, f->given.m, c);
+        low[k] = fmin(low[k], p[c]), high[k] = fmax(high[k], p[c]);
+    }
+    boundary_parts_extremes(parts, low, high);
+    for (int32_t c = 0; c < f->s.n_cells; c++) {
+        const int32_t k = boundary_part(parts, f->given.m, c);
+        if (!(parts->low[k] <= parts->high[k])) continue;
+        p[c] += fmax(parts->low[k] - high[k], 0) - fmax(low[k] - parts->high[k], 0);
+    }
+    free(low), free(high);
+}
+
 bool flow_start_pressure(struct flow *f, struct error *e)
 {
     const double *from = values_of_file(f->c, "pressure");
+    const size_t size = (size_t)f->s.n_cells * sizeof(double);
     double *p;
     if (start_values(f, &f->c->initial.pressure, 1, f->p, e) < 0) return false;
-    if (!from) return true;
     NEW(p, f->s.n_cells);
-    memcpy(p, from, (size_t)f->s.n_cells * sizeof *p);
-    if (f->c->fluid.gravity_length) flow_add_hydrostatic(f, f->given.m, -1, p);
-    device_upload(f->p, p, (size_t)f->s.n_cells * sizeof *p);
+    device_download(p, f->p, size);
+    if (from) memcpy(p, from, size);
+    if (from && f->c->fluid.gravity_length) flow_add_hydrostatic(f, f->given.m, -1, p);
+    if (!from && !f->c->initial.pressure_given)
+        for (int32_t c = 0; c < f->s.n_cells; c++)
+            p[c] = boundary_part_level(f->b.parts, boundary_part(f->b.parts, f->given.m, c), 0);
+    else if (!flow_algorithm(f->c)->in_time) shift_pressure(f, p);
+    device_upload(f->p, p, size);
     free(p);
     return true;
 }
@@ -146,8 +172,9 @@ static bool start_fields(struct flow *f, const struct mesh *m, struct error *e)
     if (speed < 0 || !flow_start_pressure(f, e)) return false;
     if (f->c->initial.field == INITIAL_TAYLOR_GREEN) start_taylor_green(f, m);
     if (start_of_file(f->c, &f->s, "velocity", f->u)) speed = f->c->initial.values->speed;
-    const double step = f->c->time.step, pressure = given_largest(&f->given, f->b.given_pressure, step);
-    f->speed = fmax(fmax(flow_imposed_speed(f->c), speed), given_largest(&f->given, f->b.velocity, step));
+    const double step = f->c->time.step;
+    const double pressure = boundary_parts_difference(f->b.parts, &f->given, f->b.given_pressure, step);
+    f->speed = fmax(fmax(flow_given_speed(f->c), speed), given_largest(&f->given, f->b.velocity, step));
     f->speed = fmax(f->speed, sqrt(2 * pressure / f->c->fluid.density));
     struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
     boundary_velocity(&b, f->s.n_boundary);
@@ -158,6 +185,21 @@ static bool start_fields(struct flow *f, const struct mesh *m, struct error *e)
                                    .flux_rule = f->b.flux_rule, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
     return true;
+}
+
+/* Of the given pressures: see struct boundary. */
+static void set_speeds(struct boundary *b, const struct given_list *given, double density)
+{
+    const struct mesh *m = given->m;
+    const int32_t n = given->s->n_boundary;
+    double *at;
+    for (int32_t k = 0; k < b->parts->n; k++) b->speed = fmax(b->speed, boundary_part_speed(b->parts, k, density));
+    if (!b->stiff) return;
+    NEW(at, n);
+    for (int32_t i = 0; i < n; i++)
+        at[i] = boundary_part_speed(b->parts, boundary_part_at(b->parts, m, m->n_internal + i), density);
+    b->own_speed = device_copy_of(at, (size_t)n * sizeof *at, "speed at inlets");
+    free(at);
 }
 
 bool flow_create_boundary(struct boundary *b, struct given_list *given, const struct flow_setting *c,
@@ -172,11 +214,7 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
                            &one);
     bool good = ranks_agree(made && fits, e);
     if (made && !good) boundary_free(b);
-    if (good) {
-        double low, high;
-        given_extremes(given, b->given_pressure, &low, &high);
-        b->speed = high > low ? sqrt(2 * (high - low) / c->fluid.density) : 0;
-    }
+    if (good) set_speeds(b, given, c->fluid.density);
     return good;
 }
 

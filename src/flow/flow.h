@@ -30,8 +30,8 @@ struct flow {
     struct fields fields;       /* those below and the algorithm's own; filled by the algorithm */
     struct stencil s;
     struct given_list given;    /* of the flow, the interface and the equations */
-    double speed;               /* flow_imposed_speed(), with expressions at the start and, if they contain the time, at
-                                   samples of it */
+    double speed;               /* given, or caused by a difference of pressure within one part of the mesh: with
+                                   expressions at the start and, if they contain the time, at samples of it */
     struct boundary b;
     struct outlet_gate gate;
     struct outlet_head head;
@@ -77,8 +77,10 @@ bool flow_create_boundary(struct boundary *b, struct given_list *given, const st
  * model does; nothing remains allocated then. */
 bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh *m, struct error *e);
 void flow_free(struct flow *f);
-/* The pressure in cells as the case gives it at the start; that of another run's file has its hydrostatic part, which
- * is subtracted. */
+/* The pressure in cells at the start, in each connected part of the mesh: if the case gives none, halfway between the
+ * lowest and the highest given at the part's boundaries, or 0.  That of another run's file has its hydrostatic part,
+ * which is subtracted.  Steady flow adds a constant if all of it is above or below the pressures given at the part's
+ * boundaries, since their difference would act as a jump. */
 bool flow_start_pressure(struct flow *f, struct error *e);
 /* Creates the velocity's solver, which uses f->work when it solves; before equations_create(), whose solvers are of the
  * same kind, and while f->pressure is the Laplacian, from which multigrid takes its structure.  False with a message:

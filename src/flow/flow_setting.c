@@ -175,11 +175,17 @@ bool flow_has_expressions(const struct flow_setting *c)
     return found;
 }
 
-double flow_imposed_speed(const struct flow_setting *c)
+double flow_given_speed(const struct flow_setting *c)
 {
-    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : speed_of(c->initial.velocity), low, high;
+    double most = c->initial.field == INITIAL_TAYLOR_GREEN ? 1 : speed_of(c->initial.velocity);
     if (c->initial.values) most = c->initial.values->speed;
     for (int i = 0; i < c->boundary.n; i++) most = fmax(most, speed_of(c->boundary.item[i].velocity));
+    return most;
+}
+
+double flow_imposed_speed(const struct flow_setting *c)
+{
+    double low, high, most = flow_given_speed(c);
     return given_pressures(c, &low, &high) ? fmax(most, sqrt(2 * (high - low) / c->fluid.density)) : most;
 }
 
@@ -266,10 +272,7 @@ static void check_initial(struct case_reader *r, struct initial_setting *s)
 
 void flow_setting_check(struct case_reader *r, struct flow_setting *c)
 {
-    double low, high;
     check_mass_flows(r, c);
-    if (!c->initial.pressure_given && given_pressures(c, &low, &high))
-        c->initial.pressure.number = low + (high - low) / 2;
     c->time.given = case_setting(r, "time") != NULL;
     check_initial(r, &c->initial);
     if (c->solver.algorithm != ALGORITHM_PIMPLE) c->solver.outer_correctors = 1;

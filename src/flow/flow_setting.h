@@ -58,7 +58,7 @@ struct initial_setting {
     enum initial_field field;
     struct value_setting velocity[3], pressure;
     int velocity_length;        /* number of components given */
-    int pressure_given;         /* 0: the pressure is the mean of the lowest and the highest given at boundaries */
+    int pressure_given;         /* 0: see flow_start_pressure() */
     struct value_setting temperature;
     int temperature_given;      /* 0: likewise */
     char file[PATH_LENGTH];     /* the output of another run, relative to the working directory, or "" */
@@ -139,8 +139,10 @@ static inline const char *flow_tension_field(const struct flow_setting *c)
     return tension_varies(&c->second_fluid) ? "temperature" : NULL;
 }
 
-/* The largest velocity imposed by boundaries, initial fields and the difference of given pressures (by Bernoulli's
- * equation), as far as they are numbers; 0: none.  struct flow has the same with expressions. */
+/* The largest velocity given by boundaries and initial fields, as far as they are numbers; 0: none.
+ * flow_imposed_speed(): or caused by the difference of given pressures (by Bernoulli's equation), whether or not it
+ * acts within one connected part of the mesh.  struct flow has the speed of the parts, with expressions. */
+double flow_given_speed(const struct flow_setting *c);
 double flow_imposed_speed(const struct flow_setting *c);
 /* Has an outlet a given total pressure?  Does one admit no backflow? */
 bool flow_has_mean_heads(const struct flow_setting *c);

@@ -1,10 +1,13 @@
 /* Solves for a potential flow as the initial velocity (potential.h). */
 #include "flow/potential.h"
+#include <math.h>
 #include <stdlib.h>
+#include "assembly/boundary_parts.h"
 #include "assembly/gradient.h"
 #include "assembly/pressure.h"
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "gpu/vector.h"
 
 static const double tolerance = 1e-4;           /* of a solve: the rest is a small error of the initial field */
@@ -23,43 +26,83 @@ static double *zeros(int64_t n)
     return x;
 }
 
-/* An inlet of total pressure drives the flow, and none has a given velocity: the potential has a difference there. */
-static bool is_fed(const struct flow *f)
+/* Pressures alone drive this part of the mesh: the potential has a difference there. */
+static bool is_pulled(const struct flow *f, int32_t part)
 {
-    const struct flow_setting *c = f->c;
-    bool fed = false, given = false;
-    for (int i = 0; i < c->boundary.n; i++) {
-        fed |= boundary_feeds(c->boundary.item[i].type);
-        given |= boundary_gives_flux(c->boundary.item[i].type);
-    }
-    return fed && !given && f->b.speed > 0 && !c->initial.values;
+    const struct boundary_parts *parts = f->b.parts;
+    return parts->pulled[part] && parts->low[part] < parts->high[part] && !f->c->initial.values;
 }
 
-/* The pressure of the velocity by Bernoulli's equation, from the largest pressure given at boundaries. */
-static void start_pressure(struct flow *f)
+static bool is_any_pulled(const struct flow *f)
 {
-    const int64_t pitch = f->s.pitch;
-    double *u, *p, low, high;
-    NEW(u, f->s.dim * pitch), NEW(p, pitch);
-    device_download(u, f->u, (size_t)(f->s.dim * pitch) * sizeof *u);
-    given_extremes(&f->given, f->b.given_pressure, &low, &high);
-    for (int32_t i = 0; i < f->s.n_cells; i++) {
-        double square = 0;
-        for (int k = 0; k < f->s.dim; k++) square += u[k * pitch + i] * u[k * pitch + i];
-        p[i] = high - 0.5 * f->c->fluid.density * square;
-    }
-    device_upload(f->p, p, (size_t)pitch * sizeof *p);
-    free(u), free(p);
+    for (int32_t k = 0; k < f->b.parts->n; k++) if (is_pulled(f, k)) return true;
+    return false;
 }
 
-/* The shape of the flow is now right, its size arbitrary: the fastest cell becomes as fast as the pressures allow. */
+/* The given pressures of these parts less the lowest of each, [n_boundary]. */
+static void give_potential(const struct flow *f, double *potential)
+{
+    const struct boundary_parts *parts = f->b.parts;
+    const int32_t n = f->s.n_boundary;
+    double *q;
+    NEW(q, n);
+    device_download(q, f->b.given_pressure, (size_t)n * sizeof *q);
+    for (int32_t i = 0; i < n; i++) {
+        const int32_t k = boundary_part_at(parts, f->given.m, f->s.n_internal + i);
+        q[i] = is_pulled(f, k) ? q[i] - parts->low[k] : 0;
+    }
+    device_upload(potential, q, (size_t)n * sizeof *q);
+    free(q);
+}
+
+static double square_of(const struct flow *f, const double *u, int32_t cell)
+{
+    double square = 0;
+    for (int k = 0; k < f->s.dim; k++) square += u[k * f->s.pitch + cell] * u[k * f->s.pitch + cell];
+    return square;
+}
+
+/* The velocity's factor in every part, [n]: its fastest cell becomes as fast as the pressures allow. */
+static double *factors(const struct flow *f, const double *u)
+{
+    const struct boundary_parts *parts = f->b.parts;
+    double *scale;
+    NEW(scale, parts->n);
+    for (int32_t c = 0; c < f->s.n_cells; c++) {
+        double *most = &scale[boundary_part(parts, f->given.m, c)];
+        *most = fmax(*most, square_of(f, u, c));
+    }
+    largest_over_ranks(scale, parts->n);
+    for (int32_t k = 0; k < parts->n; k++)
+        scale[k] = is_pulled(f, k) && scale[k] > 0
+                 ? boundary_part_speed(parts, k, f->c->fluid.density) / sqrt(scale[k]) : 1;
+    return scale;
+}
+
+/* The shape of the flow is now right, its size arbitrary.  The pressure follows by Bernoulli's equation from the
+ * largest one given. */
 static void scale_flow(struct flow *f)
 {
-    const double fastest = flow_fastest(f), scale = f->b.speed / fastest;
-    if (!(fastest > 0)) return;
-    combine(&(struct combine_args){f->u, scale, f->u, 0, f->u}, f->s.dim * f->s.pitch);
-    combine(&(struct combine_args){f->flux, scale, f->flux, 0, f->flux}, f->s.n_faces);
-    if (!f->c->initial.pressure_given) start_pressure(f);
+    const struct stencil *s = &f->s;
+    const struct mesh *m = f->given.m;
+    const struct boundary_parts *parts = f->b.parts;
+    double *u, *p, *flux;
+    NEW(u, s->dim * s->pitch), NEW(p, s->n_cells), NEW(flux, s->n_faces);
+    device_download(u, f->u, (size_t)(s->dim * s->pitch) * sizeof *u);
+    device_download(p, f->p, (size_t)s->n_cells * sizeof *p);
+    device_download(flux, f->flux, (size_t)s->n_faces * sizeof *flux);
+    double *scale = factors(f, u);
+    for (int32_t i = 0; i < s->n_faces; i++) flux[i] *= scale[boundary_part_at(parts, m, i)];
+    for (int32_t c = 0; c < s->n_cells; c++) {
+        const int32_t part = boundary_part(parts, m, c);
+        for (int k = 0; k < s->dim; k++) u[k * s->pitch + c] *= scale[part];
+        if (is_pulled(f, part)) p[c] = parts->high[part] - 0.5 * f->c->fluid.density * square_of(f, u, c);
+    }
+    device_upload(f->u, u, (size_t)(s->dim * s->pitch) * sizeof *u);
+    device_upload(f->flux, flux, (size_t)s->n_faces * sizeof *flux);
+    if (!f->c->initial.pressure_given) device_upload(f->p, p, (size_t)s->n_cells * sizeof *p);
+    halo_update(s->pattern.halo, f->u, s->dim), halo_update(s->pattern.halo, f->p, 1);
+    free(u), free(p), free(flux), free(scale);
 }
 
 static void create(struct potential *w, struct flow *f)
@@ -70,7 +113,7 @@ static void create(struct potential *w, struct flow *f)
                             .slope = flow_cells(f, s->dim, "potential"), .coefficient = zeros(s->n_faces),
                             .cross = zeros(s->n_faces)};
     w->b.pressure = zeros(s->n_boundary);
-    if (is_fed(f)) copy_array(w->b.pressure, f->b.given_pressure, s->n_boundary);
+    if (is_any_pulled(f)) give_potential(f, w->b.pressure);
     fill(&(struct fill_args){w->one, 1}, s->n_cells);
     halo_update(s->pattern.halo, w->one, 1), halo_update(s->pattern.halo, f->u, s->dim);
 }
@@ -131,7 +174,7 @@ static bool project(struct flow *f, bool of_velocity, struct error *e)
     correct_flux(&change, s->n_active), correct_boundary_flux(&change, s->n_boundary);
     if (of_velocity) {
         correct_velocity(&change, s->n_padded);
-        if (is_fed(f)) scale_flow(f);
+        if (is_any_pulled(f)) scale_flow(f);
         struct boundary_args at = flow_at_boundary(f);
         boundary_velocity(&at, s->n_boundary);
     }

@@ -24,8 +24,9 @@ static const struct key initial_keys[] = {
      .help = "everywhere at the start (not given: zero)"},
     {"pressure", KEY_VALUE, OFFSET(initial_setting, pressure), OFFSET(initial_setting, pressure_given),
      "mass/(length time^2)", .standard = "", WORDS("x", "y", "z"),
-     .help = "everywhere at the start (not given: that of the outlets, halfway between the lowest and the highest; "
-             "without outlets 0)"},
+     .help = "everywhere at the start (not given: that of the outlets of each connected part of the mesh, halfway "
+             "between the lowest and the highest; without outlets 0).  Steady flow adds a constant where all of it is "
+             "above or below the pressures of the outlets"},
     {"temperature", KEY_VALUE, OFFSET(initial_setting, temperature), OFFSET(initial_setting, temperature_given),
      "temperature", .standard = "", WORDS("x", "y", "z"),
      .help = "everywhere at the start (not given: halfway between the lowest and the highest at boundaries)"},

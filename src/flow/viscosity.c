@@ -31,7 +31,7 @@ static bool given(const struct flow_setting *c) { return of_fluid(c, 0)->given |
 static double first_viscosity(const struct flow *f)
 {
     double size = f->s.spacing * pow((double)f->s.pattern.n_global, 1.0 / f->s.dim);
-    double rate = flow_imposed_speed(f->c) / size;
+    double rate = fmax(flow_given_speed(f->c), f->b.speed) / size;
     return flow_viscosity(f->c, rate > 0 ? rate : 1);
 }
 

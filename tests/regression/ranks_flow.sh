@@ -67,6 +67,25 @@ same mixed_cells '3' pipe.cfg
 same periodic '2 4' layer.cfg
 same zones '2' zones.cfg
 same zones_in_space '3' zones.cfg "${solid[@]}"
+# two circuits at pressures of their own, with a start of its own in each
+cat >circuits.geo <<'EOT'
+SetFactory("OpenCASCADE");
+Rectangle(1) = {0, 0, 0, 2, 1}; Rectangle(2) = {0, 2, 0, 2, 1};
+Physical Surface("fluid") = {1, 2}; Mesh.MeshSizeMax = 0.06;
+Physical Curve("left") = {4}; Physical Curve("right") = {2}; Physical Curve("left2") = {8};
+Physical Curve("right2") = {6}; Physical Curve("walls") = {1, 3, 5, 7};
+EOT
+cat >circuits.cfg <<'EOT'
+mesh = { file = "circuits.geo"; };
+fluid = { viscosity = 0.01; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type = "outlet"; pressure = "1e3 + y"; };
+             left2 = { type = "inlet"; total_pressure = 1e5; }; right2 = { type = "outlet"; pressure = 99999.0; };
+             walls = { type = "wall"; }; };
+initial = { field = "potential"; };
+solver = { max_iterations = 8; };
+EOT
+same circuits '2 3' circuits.cfg
+same circuits_from_far '3' circuits.cfg --set initial.pressure=5.0 --set solver.algorithm=coupled
 # A force, sinks and sources in zones that no case can give yet.
 cp "$(dirname "$poise")"/{tests/test_zones,libpoise-mpi.so} .
 in_zones=$(POISE_THREADS=1 ./test_zones digest)
