@@ -396,6 +396,16 @@ static void heat(void **state)
             "c.cfg:3: scalars.temperature: fluid.heat_capacity makes a field of this name; expected another one\n"
             "c.cfg:4: buoyancy needs fluid.gravity, like gravity = [0.0, -9.81]\n"
             "c.cfg:4: buoyancy: fluid.expansion lets the temperature act on the flow; remove one of them");
+    write_case(2, "fluid = { viscosity = 1; heat_capacity = 1; conductivity = 1; expansion = 1; gravity = [0, -1]; };");
+    const char *open[] = {"boundary.walls.type=outlet", "boundary.lid.type=inlet", "boundary.lid.temperature=310",
+                          "boundary.walls.temperature=300"};
+    expect_error("c.cfg", open, 4, "c.cfg:2: fluid.reference_temperature is missing: boundary.lid.temperature is 310, "
+                 "boundary.walls.temperature is 300; expected the temperature of the fluid at rest outside of the "
+                 "openings, like reference_temperature = 310");
+    open[3] = "boundary.walls.temperature=300 + x";
+    expect_error("c.cfg", open, 4, "c.cfg:2: fluid.reference_temperature is missing: boundary.walls.temperature is an "
+                 "expression; expected the temperature of the fluid at rest outside of the openings, a number "
+                 "[temperature]");
     refused(5, "nusselt = { length = 1; temperature_difference = 1; };", "c.cfg:5: nusselt needs a temperature: give "
             "fluid.heat_capacity and fluid.conductivity");
     refused(2, "fluid = { viscosity = 1; heat_capacity = 1; conductivity = \"1 +\"; };\n"

@@ -432,6 +432,36 @@ static void heat_is_balanced(void **state)
     }
 }
 
+/* A chimney of warm walls with openings to the cold: g expansion difference width^3 / (12 viscosity) rises, where the
+ * case gives no reference; with an inlet it is the inlet's temperature. */
+static void a_chimney_draws_from_outside(void **state)
+{
+    (void)state;
+    struct box_setting box = {.given = true, .dim = 2, .cells = {12, 20}, .to = {0.01, 1}, .stretch = {1, 1, 1}};
+    struct trial w;
+    double up = 0;
+    trial_open(&w, GRID_QUADS, &box, false, "fluid = { viscosity = 0.01; gravity = [0.0, -10.0]; expansion = 0.003; "
+               "heat_capacity = 1.0; conductivity = 1.0; };\nboundary = { left = { type = \"wall\"; temperature = "
+               "310.0; }; right = { type = \"wall\"; temperature = 310.0; }; bottom = { type = \"outlet\"; temperature "
+               "= 300.0; }; top = { type = \"outlet\"; }; };\n");
+    assert_true(w.c.flow.buoyancy.reference == 300 && w.c.flow.initial.temperature.number == 305);
+    assert_true(trial_converge(&w) > 0);
+    double *flux = FROM_DEVICE(w.f->flux, w.f->s.n_faces);
+    const struct patch *top = &w.m.patch[3];
+    for (int32_t i = top->first; i < top->first + top->count; i++) up += flux[i];
+    print_message("# rises with %.4g\n", up);
+    assert_true(fabs(up / 2.5e-6 - 1) < 0.02);
+    free(flux);
+    trial_close(&w);
+    case_of_text(&w.c, "mesh = { box = { cells = [1, 1]; }; };\nfluid = { viscosity = 0.01; gravity = [0.0, -1.0]; "
+                 "expansion = 0.003; heat_capacity = 1.0; conductivity = 1.0; };\nboundary = { left = { type = "
+                 "\"inlet\"; velocity = [1.0, 0.0]; temperature = 280.0; }; right = { type = \"outlet\"; }; "
+                 "bottom = { type = \"wall\"; temperature = 310.0; }; top = { type = \"wall\"; }; };\n"
+                 "initial = { temperature = \"x\"; };");
+    assert_true(w.c.flow.buoyancy.reference == 280);
+    case_free(&w.c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -439,7 +469,7 @@ int main(void)
         cmocka_unit_test(sources_are_in_their_regions), cmocka_unit_test(a_temperature_is_a_scalar_with_units),
         cmocka_unit_test(a_passive_temperature_waits),
         cmocka_unit_test(a_density_is_an_expansion), cmocka_unit_test(water_is_heaviest_at_four_degrees),
-        cmocka_unit_test(coupled_convection_converges),
+        cmocka_unit_test(coupled_convection_converges), cmocka_unit_test(a_chimney_draws_from_outside),
         cmocka_unit_test(developed_flow_has_its_nusselt_number), cmocka_unit_test(convection_sets_in),
         cmocka_unit_test_setup_teardown(heat_is_balanced, make_folder, remove_folder)};
     return RUN_TESTS("heat", tests);

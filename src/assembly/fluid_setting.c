@@ -35,8 +35,8 @@ static const struct key fluid_keys[] = {
              "(not given: no buoyancy)"},
     {"reference_temperature", KEY_REAL, OFFSET(fluid_setting, reference_temperature),
      OFFSET(fluid_setting, reference_temperature_given), "temperature", .standard = "",
-     .help = "with expansion: where the density is `density` (not given: initial.temperature); with a density by an "
-             "expression: required"},
+     .help = "with expansion: where the density is `density` (not given: the temperature given at inlets and outlets, "
+             "which must be the same; without any, initial.temperature); with a density by an expression: required"},
     {"property_range", KEY_NUMBERS, OFFSET(fluid_setting, property_range),
      OFFSET(fluid_setting, n_property_range), "temperature", .standard = "", .expected = FIELD_RANGE_EXPECTED,
      .help = "of the temperature, " FIELD_RANGE_HELP},

@@ -147,9 +147,42 @@ static void check_level(struct case_reader *r, struct flow_setting *c, const str
     else if (!start->temperature_given && !(low <= high))
         case_complain(r, case_group(r, "fluid"), "initial.temperature is missing: no boundary gives a number as "
                       "temperature");
-    if (start->temperature.text && c->fluid.expansion_given && !c->fluid.reference_temperature_given)
+}
+
+/* The temperature where the density is fluid.density.  At rest the pressures given at openings balance that density, so
+ * by default it is the temperature of what is outside of them; without openings it changes the pressure alone. */
+static double find_reference(struct case_reader *r, const struct flow_setting *c)
+{
+    const struct value_setting *start = &c->initial.temperature;
+    const bool acts = c->fluid.expansion != 0 || c->second_fluid.expansion != 0;
+    const struct boundary_setting *one = NULL, *other = NULL;
+    bool open = false;
+    if (c->fluid.reference_temperature_given) return c->fluid.reference_temperature;
+    for (const struct boundary_setting *b = c->boundary.item; b < c->boundary.item + c->boundary.n && acts; b++) {
+        if (!boundary_passes_flux(b->type)) continue;
+        open = true;
+        if (!b->temperature_given) continue;
+        if (!one) one = b;
+        if (b->temperature.text || b->temperature.number != one->temperature.number) other = b;
+    }
+    if (one && !other) return one->temperature.number;
+    if (other && other->temperature.text)
+        case_complain(r, case_setting(r, "fluid.expansion"), "fluid.reference_temperature is missing: boundary.%s."
+                      "temperature is an expression; expected the temperature of the fluid at rest outside of the "
+                      "openings, a number [temperature]", other->name);
+    else if (other)
+        case_complain(r, case_setting(r, "fluid.expansion"), "fluid.reference_temperature is missing: boundary.%s."
+                      "temperature is %.9g, boundary.%s.temperature is %.9g; expected the temperature of the fluid at "
+                      "rest outside of the openings, like reference_temperature = %.9g", one->name,
+                      one->temperature.number, other->name, other->temperature.number, one->temperature.number);
+    else if (open && !c->initial.temperature_given)
+        case_complain(r, case_setting(r, "fluid.expansion"), "fluid.reference_temperature is missing: no inlet or "
+                      "outlet gives a temperature; expected that of the fluid at rest outside of them, a number "
+                      "[temperature]");
+    else if (start->text && c->fluid.expansion_given)
         case_complain(r, case_setting(r, "fluid.expansion"), "fluid.reference_temperature is missing: expected a "
                       "number [temperature], as initial.temperature is an expression");
+    return start->number;
 }
 
 void heat_setting_check(struct case_reader *r, struct flow_setting *c)
@@ -188,7 +221,7 @@ void heat_setting_check(struct case_reader *r, struct flow_setting *c)
     check_level(r, c, &s);
     s.initial = c->initial.temperature;
     c->heat = (struct heat_setting){true, s.capacity, f->conductivity,
-                                    f->reference_temperature_given ? f->reference_temperature : s.initial.number};
+                                    find_reference(r, c)};
     RESIZE(all->item, all->n + 1);
     all->item[all->n++] = s;
     const bool weighs = !strcmp(f->density_law.field, s.name) || !strcmp(second->density_law.field, s.name);
