@@ -153,6 +153,16 @@ bool drive_acts(const struct flow *f)
     return f->drive && (f->drive->accelerates || f->c->driven.given);
 }
 
+double drive_gradient(const struct flow *f, const double **direction, double *period)
+{
+    const struct drive *d = f->drive;
+    double gradient = 0;
+    if (!d || !d->pull) return 0;
+    *direction = d->direction, *period = d->period;
+    device_download(&gradient, d->number + DRIVE_GRADIENT, sizeof gradient);
+    return gradient;
+}
+
 /* Gravity along periodic directions, or an acceleration of its own. */
 static bool is_accelerated(const struct flow *f)
 {

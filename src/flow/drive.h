@@ -87,6 +87,9 @@ void drive_accept(struct flow *f);
 void drive_start(struct flow *f, const double *flux_old);
 struct drive_correction { double c, part; const double *coefficient, *change; };        /* as in time_step.h */
 void drive_correct(struct flow *f, const struct drive_correction *x);
+/* G, with *direction = n and *period; 0: nothing but boundaries and accelerations drives the flow.  Waits for the
+ * device. */
+double drive_gradient(const struct flow *f, const double **direction, double *period);
 /* G and R / period of the present flux; waits for the device. */
 void drive_measure(struct flow *f, double *gradient, double *flow_rate);
 

@@ -1,0 +1,10 @@
+SetFactory("OpenCASCADE");
+Box(1) = {0, 0, 0, 2, 1, 1}; Sphere(2) = {0.9, 0.45, 0.5, 0.25};
+BooleanDifference(3) = { Volume{1}; Delete; }{ Volume{2}; Delete; };
+Mesh.MeshSizeMax = 0.16; e = 1e-3;
+l() = Surface In BoundingBox {-e, -e, -e, e, 1 + e, 1 + e};
+r() = Surface In BoundingBox {2 - e, -e, -e, 2 + e, 1 + e, 1 + e};
+c() = Surface In BoundingBox {0.5, 0.1, 0.1, 1.3, 0.9, 0.9}; w() = Surface{:}; w() -= {l(), r(), c()};
+Periodic Surface {r()} = {l()} Translate {2, 0, 0};
+Physical Volume("fluid") = {3}; Physical Surface("left") = l(); Physical Surface("right") = r();
+Physical Surface("body") = c(); Physical Surface("walls") = w();
