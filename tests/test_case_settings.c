@@ -154,7 +154,8 @@ static void every_key_heat(void **state)
     const struct source_setting *s = f->sources.item;
     const struct viscosity_setting *v = &fluid->viscosity_model;
     assert_true(v->given && v->law == VISCOSITY_OF_FIELD && v->property.range[0] == 280 &&
-                v->property.range[1] == 320 && v->property.middle == 1 && flow_viscosity(f, 5) == 1);
+                v->property.range[1] == 320 && v->property.middle == 1 &&
+                viscosity_at_rate(&f->fluid.viscosity_model, 5) == 1);
     assert_string_equal(v->property.field, "temperature");
     assert_true(fluid->heat_capacity == 1000 && fluid->conductivity == 0.5 && fluid->expansion == 2e-4 &&
                 fluid->reference_temperature == 293 && f->initial.temperature.number == 290);
@@ -209,7 +210,7 @@ static void viscosity_models(void **state)
     read_good(&c, "c.cfg", NULL, 0);
     assert_true(v->given && v->law == VISCOSITY_POWER_LAW && v->consistency == 2 && v->exponent == 0.5);
     assert_true(viscosity_at_rate(v, 4) == 1 && viscosity_at_rate(v, 1e-9) == 8 && viscosity_at_rate(v, 1e9) == 0.25);
-    assert_true(flow_viscosity(&c.flow, 4) == 1 && !c.flow.second_fluid.viscosity_model.given);
+    assert_true(viscosity_at_rate(&c.flow.fluid.viscosity_model, 4) == 1 && !c.flow.second_fluid.viscosity_model.given);
     case_free(&c);
     write_case(2, "fluid = { viscosity = \"1 / (1 + shear_rate)\"; };");
     read_good(&c, "c.cfg", NULL, 0);
@@ -240,7 +241,8 @@ static void viscosity_models(void **state)
                "point = [0, 0]; normal = [0, 1]; }; };");
     read_good(&c, "c.cfg", NULL, 0);
     assert_true(v->law == VISCOSITY_HERSCHEL_BULKLEY && fabs(viscosity_at_rate(v, 4) - 1) < 1e-12);
-    assert_true(c.flow.second_fluid.viscosity_model.given && flow_viscosity(&c.flow, 4) == 4);
+    assert_true(c.flow.second_fluid.viscosity_model.given &&
+                viscosity_at_rate(&c.flow.second_fluid.viscosity_model, 4) == 4);
     case_free(&c);
 }
 

@@ -359,28 +359,59 @@ static void linear_laws_are_expansion(void **state)
 
 /* ---------------------------------------------------------------- Marangoni stress */
 /* The flow by the force along the interface of a drop is that of numbers where laws are constant. */
-static double *pulled(const char *first, const char *second, int64_t *n)
+static double *pulled_with(const char *viscosity, const char *second_viscosity, const char *first, const char *second,
+                           int64_t *n)
 {
     struct unsteady w;
     char text[2000];
     struct box_setting box = grid_box(GRID_TRIANGLES, 20, 0.1);
-    const bool varies = strstr(first, "temperature") || strstr(second, "temperature");
+    const bool varies = strstr(first, "temperature") || strstr(second, "temperature") ||
+                        strstr(viscosity, "temperature");
     for (int i = 0; i < 2; i++) box.from[i] = -3, box.to[i] = 3;
-    snprintf(text, sizeof text, "fluid = { density = 0.2; viscosity = 1.0; heat_capacity = 3.0; conductivity = "
-             "\"%s\"; reference_temperature = 0.0;%s };\nsecond_fluid = { density = 0.2; viscosity = 1.0; "
+    snprintf(text, sizeof text, "fluid = { density = 0.2; %s; heat_capacity = 3.0; conductivity = "
+             "\"%s\"; reference_temperature = 0.0;%s };\nsecond_fluid = { density = 0.2; %s; "
              "surface_tension = 2.0; surface_tension_slope = -1.0; heat_capacity = 1.0; conductivity = \"%s\"; "
              "};\nshapes = { drop = { type = \"sphere\"; centre = [0.0, 0.0]; radius = 1.0; }; };\nboundary = { left "
              "= { type = \"slip\"; temperature = -3.0; }; right = { type = \"slip\"; temperature = 3.0; }; bottom = "
              "{ type = \"symmetry\"; }; top = { type = \"symmetry\"; }; };\ninitial = { temperature = \"x\"; "
              "};\nsolver = { algorithm = \"piso\"; };\ntime = { end = 0.05; step = 0.01; scheme = \"euler\"; "
-             "};\n", first,
-             varies ? " property_range = [-9, 9];" : "", second);
+             "};\n", viscosity, first,
+             varies ? " property_range = [-9, 9];" : "", second_viscosity, second);
     open_unsteady(&w, GRID_TRIANGLES, &box, 0, text);
     advance_to_end(&w);
     double *u = FROM_DEVICE(w.t.f.u, w.t.f.s.pitch);
     *n = w.t.f.s.n_cells;
     close_unsteady(&w);
     return u;
+}
+
+static double *pulled(const char *first, const char *second, int64_t *n)
+{
+    return pulled_with("viscosity = 1.0", "viscosity = 1.0", first, second, n);
+}
+
+static void constant_viscosities_pull_as_numbers(void **state)
+{
+    (void)state;
+#define POWER(exponent) "viscosity_model = { type = \"power-law\"; consistency = 0.4; exponent = " exponent "; }"
+    static const char *const law[][2] = {
+        {"viscosity = 0.4", "viscosity = 3.0"}, {POWER("1.0"), "viscosity = 3.0"},
+        {"viscosity = \"0.4 + 0*temperature\"", "viscosity = \"3 + 0*x\""},
+        {POWER("1.0"), "viscosity_model = { type = \"carreau\"; zero = 3.0; infinite = 3.0; time = 1.0; exponent = "
+                       "0.5; }"},
+        {POWER("0.5"), "viscosity = 3.0"}};
+    enum { LAWS = sizeof law / sizeof *law };
+    double *u[LAWS], differ[LAWS] = {0}, most = 0;
+    int64_t n;
+    for (int k = 0; k < LAWS; k++) u[k] = pulled_with(law[k][0], law[k][1], "0.3", "3", &n);
+    for (int k = 0; k < LAWS; k++)
+        for (int64_t c = 0; c < n; c++)
+            differ[k] = fmax(differ[k], fabs(u[k][c] - u[0][c])), most = fmax(most, fabs(u[k][c]));
+    print_message("# velocities up to %.2g, differences %.1e, %.1e, %.1e, of a law that varies %.1e\n", most,
+                  differ[1], differ[2], differ[3], differ[4]);
+    for (int k = 1; k < LAWS - 1; k++) assert_true(differ[k] < 1e-9 * most);
+    assert_true(differ[LAWS - 1] > 0.05 * most && most < 1);
+    for (int k = 0; k < LAWS; k++) free(u[k]);
 }
 
 static void constant_laws_pull_as_numbers(void **state)
@@ -413,6 +444,7 @@ int main(void)
                                        cmocka_unit_test(two_equal_fluids_are_one),
                                        cmocka_unit_test(layers_weigh_exactly),
                                        cmocka_unit_test(linear_laws_are_expansion),
-                                       cmocka_unit_test(constant_laws_pull_as_numbers)};
+                                       cmocka_unit_test(constant_laws_pull_as_numbers),
+                                       cmocka_unit_test(constant_viscosities_pull_as_numbers)};
     return RUN_TESTS("fluid_laws", tests);
 }

@@ -65,28 +65,19 @@ INDEX_KERNEL(mixture_capacity, struct capacity_args)
     a->capacity[i] = fma(a->ratio - 1, bounded, 1.0);
 }
 
-/* Across the interface; without a normal the face itself is the interface, if it is between both fluids. */
 INDEX_KERNEL(layers_at_faces, struct layers_args)
 {
     const struct stencil *s = &a->s;
     int32_t P = s->owner[i], N = i < s->n_internal ? s->neighbour[i] : P;
-    double weight = i < s->n_internal ? s->weight[i] : 1, along = 0, nn = 0, dd = 0, across = 1;
-    double mine = a->distance[P], theirs = a->distance[N];
+    double weight = i < s->n_internal ? s->weight[i] : 1;
+    struct two_layers l = two_layers_at(s, a->distance, a->normal, i);
     struct between f = {P, N, weight, 0, 0};
     if (a->x) f.x = a->x[P], f.y = i < s->n_internal ? a->x[N] : a->x_boundary[i - s->n_internal];
     double mixed = mixed_layers(a, fma(weight, a->fraction[P], (1 - weight) * a->fraction[N]), &f);
-    int second = mine < 0, other = theirs < 0;
-    for (int k = 0; k < s->dim; k++) {
-        double n = CELL_VALUE(*s, a->normal, k, P) + CELL_VALUE(*s, a->normal, k, N), d = FACE_VECTOR(*s, d, k, i);
-        along = fma(n, d, along), nn = fma(n, n, nn), dd = fma(d, d, dd);
-    }
-    if (nn > 0) across = along * along / (nn * dd);
-    else if (second == other) across = 0;
-    else mine = 1 - weight, theirs = weight;
-    mine = fabs(mine), theirs = fabs(theirs);
-    double layered = second == other ? value_between(&a->value[second], &f)
-                                     : value_of_layers(&a->value[second], &a->value[other], mine, theirs, &f);
-    a->faces[i] = i < s->n_internal ? fma(across, layered, (1 - across) * mixed) : mixed;
+    double layered = l.first == l.other
+                   ? value_between(&a->value[l.first], &f)
+                   : value_of_layers(&a->value[l.first], &a->value[l.other], l.mine, l.theirs, &f);
+    a->faces[i] = i < s->n_internal ? fma(l.across, layered, (1 - l.across) * mixed) : mixed;
 }
 
 ON_DEVICE double density_at(const struct history_args *a, const double *fraction, int64_t cell)

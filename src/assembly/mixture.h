@@ -34,6 +34,28 @@ ON_DEVICE double fluid_value_in(const struct fluid_value *v, int64_t cell, doubl
  * plane interface parallel to faces is.
  *     One that depends on a field has its means over the field's values at both ends of the layer (diffusivity.h), with
  * the value between the fluids at which both layers conduct the same. */
+struct two_layers {
+    double across;              /* this cos^2; 0 in one fluid without an interface near */
+    double mine, theirs;        /* distances of the owner's and the neighbour's centre, or in proportion to them */
+    int first, other;           /* the fluid there, 0 or 1 */
+};
+/* Without a normal the face itself is the interface, if it is between both fluids. */
+ON_DEVICE struct two_layers two_layers_at(const struct stencil *s, const double *distance, const double *normal,
+                                          int64_t f)
+{
+    int32_t P = s->owner[f], N = f < s->n_internal ? s->neighbour[f] : P;
+    double weight = f < s->n_internal ? s->weight[f] : 1, along = 0, nn = 0, dd = 0;
+    struct two_layers l = {1, distance[P], distance[N], distance[P] < 0, distance[N] < 0};
+    for (int k = 0; k < s->dim; k++) {
+        double n = CELL_VALUE(*s, normal, k, P) + CELL_VALUE(*s, normal, k, N), d = FACE_VECTOR(*s, d, k, f);
+        along = fma(n, d, along), nn = fma(n, n, nn), dd = fma(d, d, dd);
+    }
+    if (nn > 0) l.across = along * along / (nn * dd);
+    else if (l.first == l.other) l.across = 0;
+    else l.mine = 1 - weight, l.theirs = weight;
+    l.mine = fabs(l.mine), l.theirs = fabs(l.theirs);
+    return l;
+}
 struct layers_args {
     struct stencil s;
     struct fluid_value value[2];        /* of both fluids */

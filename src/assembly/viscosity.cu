@@ -24,14 +24,24 @@ ON_DEVICE double fluid_viscosity(const struct viscosity_args *a, int fluid, int6
         return f < a->s.n_internal ? face_value(&a->s, a->cells[fluid], 0, f) : a->boundary[fluid][f - a->s.n_internal];
     return a->law[fluid].cubic ? viscosity_from(&a->law[fluid], square) : a->properties.viscosity[fluid];
 }
+ON_DEVICE double layered_viscosity(const struct viscosity_args *a, int64_t f, const double of[2], double mixed)
+{
+    const struct two_layers l = two_layers_at(&a->s, a->distance, a->normal, f);
+    const double layered = l.first == l.other ? of[l.first]
+                                              : (l.mine + l.theirs) / (l.mine / of[l.first] + l.theirs / of[l.other]);
+    return f < a->s.n_internal ? fma(l.across, layered, (1 - l.across) * mixed) : mixed;
+}
 ON_DEVICE void set_viscosity(const struct viscosity_args *a, int64_t f, double gradient[3][3], double fraction,
                              const int dim)
 {
     const double square = shear_square(gradient, dim);
     double *to = &a->properties.viscosity_faces[f], viscosity = fluid_viscosity(a, 0, f, square);
     if (a->properties.fraction) {
-        double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-        viscosity = fma(bounded, fluid_viscosity(a, 1, f, square) - viscosity, viscosity);
+        const double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+        const double of[2] = {viscosity, fluid_viscosity(a, 1, f, square)};
+        a->own[f] = of[0], a->own[a->s.n_faces + f] = of[1];
+        viscosity = fma(bounded, of[1] - of[0], of[0]);
+        if (a->distance) viscosity = layered_viscosity(a, f, of, viscosity);
     }
     *to = viscosity = a->part < 1 ? fma(a->part, viscosity - *to, *to) : viscosity;
     if (a->properties.transposed)
@@ -90,35 +100,53 @@ INDEX_KERNEL(viscosity_boundary, struct viscosity_args)
     else set_viscosity(a, f, gradient, fraction, 3);
 }
 
+/* From the sums of 1 / viscosity over so many faces, of each fluid. */
+ON_DEVICE double viscosity_of_cell(const struct viscosity_args *a, int64_t row, double n, double first, double second)
+{
+    const double one = n / (first > 0 ? first : 1);
+    if (!a->own) return one;
+    const double fraction = a->properties.fraction[row], bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
+    return fma(n / (second > 0 ? second : 1) - one, bounded, one);
+}
+
 SLICE_KERNEL(viscosity_cells, struct viscosity_args)
 {
+    const double *faces = a->own ? a->own : a->properties.viscosity_faces, *second = a->own ? a->own + a->s.n_faces : 0;
     PHASE(w) {
-        WARP_VAR(double, sum);
-        WARP_VAR(double, faces);
-        LANES(t) IN_WARP(sum) = IN_WARP(faces) = 0;
+        WARP_ARRAY(double, sum, 2);
+        WARP_VAR(double, n);
+        LANES(t) IN_WARP_AT(sum, 0) = IN_WARP_AT(sum, 1) = IN_WARP(n) = 0;
         ENTRIES(a->s.pattern, b, w, e)
             LANES(t) {
                 int32_t code = a->s.face[e + t];
-                IN_WARP(sum) += code ? 1 / a->properties.viscosity_faces[FACE_OF(code)] : 0.0;
-                IN_WARP(faces) += code ? 1.0 : 0.0;
+                IN_WARP_AT(sum, 0) += code ? 1 / faces[FACE_OF(code)] : 0.0;
+                if (second) IN_WARP_AT(sum, 1) += code ? 1 / second[FACE_OF(code)] : 0.0;
+                IN_WARP(n) += code ? 1.0 : 0.0;
             }
-        LANES(t) a->properties.viscosity_cells[ROW(b, w, t)] = IN_WARP(faces) / (IN_WARP(sum) > 0 ? IN_WARP(sum) : 1);
+        LANES(t) {
+            int64_t row = ROW(b, w, t);
+            a->properties.viscosity_cells[row] = viscosity_of_cell(a, row, IN_WARP(n), IN_WARP_AT(sum, 0),
+                                                                   IN_WARP_AT(sum, 1));
+        }
     }
 }
 
 INDEX_KERNEL(viscosity_boundary_cells, struct viscosity_args)
 {
     const struct stencil *s = &a->s;
-    const double *faces = a->properties.viscosity_faces;
     int64_t row = s->boundary_cell[i];
-    double sum = 0, n = 0;
-    PATTERN_ENTRIES(s->pattern, row, e) {
-        int32_t code = s->face[e];
-        sum += code ? 1 / faces[FACE_OF(code)] : 0.0, n += code ? 1.0 : 0.0;
+    double sum[2] = {0, 0}, n = 0;
+    for (int j = 0; j < (a->own ? 2 : 1); j++) {
+        const double *faces = a->own ? a->own + j * (int64_t)s->n_faces : a->properties.viscosity_faces;
+        n = 0;
+        PATTERN_ENTRIES(s->pattern, row, e) {
+            int32_t code = s->face[e];
+            sum[j] += code ? 1 / faces[FACE_OF(code)] : 0.0, n += code ? 1.0 : 0.0;
+        }
+        for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++, n++)
+            sum[j] += 1 / faces[s->n_internal + s->boundary_face[k]];
     }
-    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++, n++)
-        sum += 1 / faces[s->n_internal + s->boundary_face[k]];
-    a->properties.viscosity_cells[row] = n / sum;
+    a->properties.viscosity_cells[row] = viscosity_of_cell(a, row, n, sum[0], sum[1]);
 }
 
 /* dim is a compile-time constant. */

@@ -1,6 +1,6 @@
 /* viscosity.h: viscosity of fluids in which it depends on the shear rate: at faces from the gradient there, as the
  * viscous force has it, and in cells as the harmonic mean of their faces, which stays finite where the shear rate
- * vanishes.
+ * vanishes; of two fluids that of each, mixed as if they were constant.
  *
  * The transposed stress sum_f mu_f (grad u)^T . S of one fluid uses the same gradients.  It is conservative, unlike the
  * sum over mu_f - mu_P of mixture.h: on triangles that one leaves a net force of order h where a shear-thinning fluid's
@@ -9,6 +9,7 @@
 #define POISE_VISCOSITY_H
 #include "assembly/boundary.h"
 #include "assembly/field_table.h"
+#include "assembly/mixture.h"
 #include "assembly/properties.h"
 #include "assembly/reconstruction.h"
 #include "assembly/viscosity_table.h"
@@ -20,6 +21,8 @@ struct viscosity_args {
     struct viscosity_table law[2];      /* of the first and of the second fluid */
     const double *cells[2];             /* [pitch] of a viscosity that depends on the place or a field; else NULL */
     const double *boundary[2];          /* [n_boundary] with cells */
+    double *own;                        /* [2 n_faces] two fluids: out: of each fluid; else NULL */
+    const double *distance, *normal;    /* where the shear jumps at the interface: for layers (mixture.h); else NULL */
     double part;                        /* of the new value, the rest is the last one: 1, or less to converge */
     const double *u;                    /* [dim pitch] */
     const double *grad_u;               /* [dim dim pitch] g of reconstruction.h */

@@ -215,12 +215,6 @@ static double viscosity_of(const struct viscosity_setting *v, double constant, d
     return v->given ? viscosity_at_rate(v, fmax(shear_rate, 1e-12)) : constant;
 }
 
-double flow_viscosity(const struct flow_setting *c, double shear_rate)
-{
-    return fmax(viscosity_of(&c->fluid.viscosity_model, c->fluid.viscosity, shear_rate),
-                viscosity_of(&c->second_fluid.viscosity_model, c->second_fluid.viscosity, shear_rate));
-}
-
 double flow_longest_step(const struct flow_setting *c, double size, double speed)
 {
     double step = c->time.step;

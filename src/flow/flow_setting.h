@@ -158,8 +158,6 @@ enum { HIGH_DENSITY_RATIO = 20 };
 double flow_wave_step(const struct flow_setting *c, double size);
 /* The same for another surface tension. */
 double flow_wave_step_of(const struct flow_setting *c, double size, double tension);
-/* The viscosity at a shear rate: the constant one or that of the law; with two fluids the larger one. */
-double flow_viscosity(const struct flow_setting *c, double shear_rate);
 /* Of the time steps allowed by the limits that are known before the run.  speed: the largest velocity that the case
  * gives. */
 double flow_longest_step(const struct flow_setting *c, double size, double speed);

@@ -27,8 +27,8 @@ static void mix(struct flow *f, const struct model_step *step)
     mixture_density(&m, s->n_padded);
     halo_update_together(s->pattern.halo, {p->fraction, 1}, {p->time_density, 1}, {p->inertia, 1});
     const struct fluid_value viscosity[2] = {{.number = p->viscosity[0]}, {.number = p->viscosity[1]}};
-    if (i->pull) interface_layers(i, viscosity, NULL, NULL, p->viscosity_faces);
-    else mixture_viscosity(&m, s->n_faces);
+    if (i->pull && !p->viscosity_cells) interface_layers(i, viscosity, NULL, NULL, p->viscosity_faces);
+    if (!i->pull && !p->viscosity_cells) mixture_viscosity(&m, s->n_faces);
     struct combine_args mass = {step->mass_flux, p->density[0], f->flux, (p->density[1] - p->density[0]) / step->dt,
                                 i->carried};
     combine(&mass, s->n_faces);

@@ -10,13 +10,15 @@
 #include "flow/model.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
+#include "interface/interface.h"
 
 struct viscosity {
     struct viscosity_table law[2];
     struct field_table table[2];        /* of a viscosity that depends on a field */
     struct followed field[2];
     double *cells[2], *boundary[2];     /* of one that depends on a field, or place and time; else NULL */
-    double part;                /* of struct viscosity_args */
+    double *own;                /* of struct viscosity_args */
+    double part;
 };
 
 static const struct viscosity_setting *of_fluid(const struct flow_setting *c, int fluid)
@@ -26,18 +28,26 @@ static const struct viscosity_setting *of_fluid(const struct flow_setting *c, in
 
 static bool given(const struct flow_setting *c) { return of_fluid(c, 0)->given || of_fluid(c, 1)->given; }
 
-/* The first iteration or step begins with the viscosity of the imposed velocity's change across the mesh, or at shear
- * rate 1. */
-static double first_viscosity(const struct flow *f)
+/* The first iteration or step begins with the larger one of both fluids, by the imposed velocity's change across the
+ * mesh, or at shear rate 1; of a viscosity of the place its highest value. */
+static double first_viscosity(const struct viscosity *v, const struct flow *f)
 {
-    double size = f->s.spacing * pow((double)f->s.pattern.n_global, 1.0 / f->s.dim);
+    double size = f->s.spacing * pow((double)f->s.pattern.n_global, 1.0 / f->s.dim), most = 0;
     double rate = fmax(flow_given_speed(f->c), f->b.speed) / size;
-    return flow_viscosity(f->c, rate > 0 ? rate : 1);
+    for (int i = 0; i < (f->interface ? 2 : 1); i++) {
+        const struct viscosity_setting *set = of_fluid(f->c, i);
+        double low, high = f->properties.viscosity[i];
+        if (set->given && set->law == VISCOSITY_OF_PLACE) given_extremes(&f->given, v->cells[i], &low, &high);
+        else if (set->given) high = viscosity_at_rate(set, rate > 0 ? rate : 1);
+        most = fmax(most, high);
+    }
+    return most;
 }
 
 static void free_state(void *state)
 {
     struct viscosity *v = state;
+    device_free(v->own);
     for (int i = 0; i < 2; i++)
         viscosity_table_free(&v->law[i]), device_free(v->cells[i]), device_free(v->boundary[i]),
             field_table_free(&v->table[i]), followed_free(&v->field[i]);
@@ -90,6 +100,8 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
     p->viscosity_cells = flow_cells(f, 1, "viscosity");
     if (!f->interface)
         p->transposed = device_alloc((size_t)f->s.dim * (size_t)f->s.n_faces * sizeof(double), "transposed stress");
+    if (f->interface)
+        f->interface->viscosity = v->own = device_alloc(2 * (size_t)f->s.n_faces * sizeof(double), "viscosity");
     for (int i = 0; i < 2; i++) {
         double steepest = 0;
         const struct viscosity_setting *set = of_fluid(f->c, i);
@@ -104,8 +116,9 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
         p->steepest = fmax(p->steepest, steepest);
     }
     v->part = flow_is_transient(f->c) ? 1 : 2 / (2 + p->steepest);
-    fill(&(struct fill_args){p->viscosity_faces, first_viscosity(f)}, f->s.n_faces);
-    fill(&(struct fill_args){p->viscosity_cells, first_viscosity(f)}, f->s.n_padded);
+    const double first = first_viscosity(v, f);
+    fill(&(struct fill_args){p->viscosity_faces, first}, f->s.n_faces);
+    fill(&(struct fill_args){p->viscosity_cells, first}, f->s.n_padded);
     return v;
 }
 
@@ -135,8 +148,9 @@ static void before_momentum(void *state, struct flow *f, struct model_step *step
     for (int i = 0; i < 2; i++) if (of_field(f, i)) follow_field(v, f, i, step);
     struct viscosity_args a = {.s = f->s, .b = f->b, .properties = f->properties, .law = {v->law[0], v->law[1]},
                                .cells = {v->cells[0], v->cells[1]}, .boundary = {v->boundary[0], v->boundary[1]},
-                               .part = v->part, .u = f->u, .grad_u = f->grad_u,
+                               .own = v->own, .part = v->part, .u = f->u, .grad_u = f->grad_u,
                                .second = r->quadratic ? r->second : NULL, .wall = r->wall};
+    if (f->interface && f->interface->pull) a.distance = f->interface->distance, a.normal = f->interface->normal;
     viscosity_update(&a);
 }
 

@@ -61,6 +61,7 @@ struct interface {
     struct zero_sum zero_sum;
     const double *temperature;      /* [pitch] set by the owner where the tension depends on it */
     struct fluid_value conductivity[2];     /* likewise, in any unit; number 0: not set */
+    const double *viscosity;    /* [2 n_faces] of each fluid, where one of them varies; NULL: the numbers */
     double *pull, *pull_gradient;   /* [dim pitch] forces on cells along the interface (marangoni.h), and work; NULL if
                                        the tension is constant */
     double bottom;                  /* gravity . x at the mesh's lowest point, see forces.h; 0 without gravity */

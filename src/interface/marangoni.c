@@ -18,6 +18,7 @@ void marangoni_make(struct interface *i)
     struct marangoni_args a = {.g = i->g, .tension = interface_tension(i), .band = i->band, .normal = i->normal,
                                .distance = i->distance,
                                .viscosity = {i->in.fluid->viscosity, i->in.second_fluid->viscosity},
+                               .viscosity_faces = i->viscosity,
                                .conductivity = {{.number = 1}, {.number = 1}}, .gradient = i->pull_gradient,
                                .pull = i->pull};
     if (!a.tension.temperature) return;

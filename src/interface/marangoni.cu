@@ -120,7 +120,9 @@ ON_DEVICE void add_share(const struct marangoni_args *a, int32_t c, int32_t othe
     int second = a->distance[c] < 0;
     double n[3], mine, theirs, area = 0, along = 0, force[3];
     plane_between(a, c, other, code, n, &mine, &theirs, dim);
-    mine /= a->viscosity[second], theirs /= a->viscosity[!second];
+    const double *of_faces = a->viscosity_faces;
+    mine /= of_faces ? of_faces[second * (int64_t)s->n_faces + FACE_OF(code)] : a->viscosity[second];
+    theirs /= of_faces ? of_faces[!second * (int64_t)s->n_faces + FACE_OF(code)] : a->viscosity[!second];
     double share = mine + theirs > 0 ? theirs / (mine + theirs) : 0.5, square = fit_dot(n, n, dim);
     for (int k = 0; k < dim; k++) {
         area = fma(n[k], FACE_VECTOR(*s, area, k, FACE_OF(code)), area);

@@ -41,6 +41,7 @@ struct marangoni_args {
     const int32_t *band;
     const double *normal, *distance;
     double viscosity[2];
+    const double *viscosity_faces;      /* [2 n_faces] of each fluid, or NULL: these numbers */
     struct fluid_value conductivity[2];         /* 1 each if all is the same */
     double *gradient;           /* [dim pitch] of the tension, along the interface; in the band */
     double *pull;               /* [dim pitch] out: force on each cell */
