@@ -30,6 +30,12 @@ ON_DEVICE double buoyancy_part(const struct coupled_args *a, int64_t row, double
     return factor > 0 ? factor : 0.0;
 }
 
+ON_DEVICE double inertia_factor(const struct coupled_args *a, int64_t row)
+{
+    const double viscosity = a->most_viscous > 0 && row < a->s.n_cells ? viscosity_in(&a->properties, row) : 0.0;
+    return viscosity > a->most_viscous ? a->most_viscous / viscosity : 1.0;
+}
+
 /* One warp of rows over its internal faces.  dim is a constant. */
 ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, const int dim)
 {
@@ -91,7 +97,7 @@ ON_DEVICE void coupled_warp(const struct coupled_args *a, int64_t b, int w, cons
         const int i = k / block, j = k % block, side = i < dim ? i : j;         /* side: dim in the corner */
         LANES(t) {
             const int64_t row = ROW(b, w, t), first = ROW(b, w, 0);
-            const double own = (1 + a->inertia) * a->relaxation * a->momentum.diag[row];
+            const double own = (1 + a->inertia * inertia_factor(a, row)) * a->relaxation * a->momentum.diag[row];
             double number = 0, sum = 0;         /* of the diagonal block; row sum of the blocks */
             if (i == dim && j == dim) {
                 number = row < s->n_cells ? corner * IN_WARP(diffusion) : 1.0;
@@ -187,11 +193,14 @@ INDEX_KERNEL(coupled_pin, struct coupled_args)
 SLICE_KERNEL(coupled_size, struct coupled_size_args)
 {
     SLICE_VAR(double, v);
+    SLICE_VAR(double, fluidity);
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
         IN_SLICE(v) = row < a->momentum.p.n ? a->momentum.diag[row] : 0.0;
+        IN_SLICE(fluidity) = row < a->momentum.p.n ? a->s.volume[row] / viscosity_in(&a->properties, row) : 0.0;
     }
     SUM_OF_SLICE(a->sums, 0, b, v)
+    SUM_OF_SLICE(a->sums, 1, b, fluidity)
 }
 
 /* ---------------------------------------------------------------- changes */

@@ -34,7 +34,8 @@ struct coupled_args {
     double relaxation;          /* of its diagonal; its term on the right-hand side cancels in the residual */
     struct properties properties;
     double scale;               /* s */
-    double inertia;             /* pseudo-time: a_P times this is added to the momentum's diagonal */
+    double inertia;             /* pseudo-time: a_P times this is added to the momentum's diagonal; */
+    double most_viscous;        /* of cells more viscous than this in proportion less; 0: no limit */
     const double *u, *rhs;      /* [dim pitch] */
     double newton;              /* bound of Newton's terms, relative to a_P; 0: none */
     const double *grad_u;       /* [dim dim pitch]; with newton > 0 */
@@ -57,8 +58,8 @@ KERNEL(coupled_hold, struct coupled_hold_args)          /* over n_cells */
 struct coupled_norms_args { struct stencil s; const double *u, *change; struct sums sums; };
 KERNEL(coupled_norms, struct coupled_norms_args)        /* over slices */
 
-/* Number 0 of sums: sum of the momentum's diagonal. */
-struct coupled_size_args { struct matrix momentum; struct sums sums; };
+/* Numbers 0 and 1 of sums: sum of the momentum's diagonal, and of V / viscosity. */
+struct coupled_size_args { struct stencil s; struct matrix momentum; struct properties properties; struct sums sums; };
 KERNEL(coupled_size, struct coupled_size_args)          /* over slices */
 
 struct coupled_change_args {

@@ -21,6 +21,13 @@
 #define SMALL_CHANGE 0.25
 #define MOST_INERTIA 3
 
+/* Where shear-thinning or a yield stress makes the viscosity huge, fluid moves like a solid.  Inertia in proportion to
+ * its a_P would delay its start by thousands of iterations, so it is that of cells with MOST_VISCOUS times the harmonic
+ * mean of the viscosity.  Anderson's acceleration also misleads there until changes are below SMALL_CHANGE_THINNING
+ * (measured: docs/explanation/numerics.md). */
+#define MOST_VISCOUS 0.05
+#define SMALL_CHANGE_THINNING 0.01
+
 /* Newton's terms: their initial, largest and smallest bound, relative to the momentum's diagonal.  It grows by
  * MORE_NEWTON while the linear solver needs few iterations and is halved if it needs many.  If it needs many even with
  * LEAST_NEWTON, the least inertia is doubled instead, up to MOST_RAISED times its initial value: systems that are hard
@@ -39,6 +46,9 @@ struct coupled {
     struct sums sums;
     double inertia;             /* 1 / Courant number of the pseudo-time, 0: none */
     double least, raised;       /* its initial lower bound; the factor on it now */
+    bool thins;                 /* the fluid is shear-thinning or has a yield stress */
+    double volume;              /* of all cells */
+    double most_viscous;        /* of struct coupled_args */
     double newton;              /* bound of Newton's terms if they are used */
     double with_newton;         /* 1: they are used */
     long long inner;            /* Krylov iterations so far */
@@ -70,6 +80,7 @@ static struct coupled_args system_args(const struct simple *w)
                                  .part = IMPLICIT_BUOYANCY / cells_along_edge(f), .grad_x = c->grad_x,
                                  .s = f->s, .b = f->b, .momentum = f->momentum,
                                  .relaxation = f->c->solver.relaxation_velocity, .inertia = c->inertia,
+                                 .most_viscous = c->most_viscous,
                                  .properties = f->properties, .scale = c->scale, .u = f->u, .rhs = f->rhs,
                                  .newton = c->with_newton > 0 ? c->newton : 0, .grad_u = f->grad_u,
                                  .rhie = w->rhie, .flux = f->flux, .a = c->a, .residual = c->rhs};
@@ -157,7 +168,9 @@ bool coupled_create(struct simple *w, const struct mesh *m, struct error *e)
     c->sums = sums_create(2, f->s.n_slices, "coupled system");
     const double speed = f->speed;
     c->area = total_area(m);
-    c->imposed = speed * speed * total_volume(m);
+    c->volume = total_volume(m);
+    c->imposed = speed * speed * c->volume;
+    c->thins = flow_is_thinning(f->c) && !flow_acting_scalar(f->c);
     c->newton = FIRST_NEWTON;
     if (f->c->solver.newton > 0) flow_use_gradient(f);
     c->raised = 1;
@@ -180,16 +193,18 @@ void coupled_free(struct coupled *c)
     free(c);
 }
 
-/* The factor that makes the rows of continuity as large as those of momentum: the mean of a_P over that of |S|. */
+/* The factor that makes the rows of continuity as large as those of momentum: the mean of a_P over that of |S|.  Also
+ * sets most_viscous from the harmonic mean of the viscosity. */
 static double row_scale(const struct simple *w)
 {
-    const struct coupled *c = w->coupled;
-    struct coupled_size_args size = {w->f.momentum, c->sums};
-    double sum;
+    struct coupled *c = w->coupled;
+    struct coupled_size_args size = {w->f.s, w->f.momentum, w->f.properties, c->sums};
+    double sum[2];
     coupled_size(&size, w->f.s.n_slices);
-    sums_finish(&c->sums, 0, 1);
-    sums_download(&c->sums, 0, 1, &sum);
-    return 2 * w->f.c->solver.relaxation_velocity * sum / c->area;
+    sums_finish(&c->sums, 0, 2);
+    sums_download(&c->sums, 0, 2, sum);
+    if (c->thins) c->most_viscous = MOST_VISCOUS * c->volume / sum[1];
+    return 2 * w->f.c->solver.relaxation_velocity * sum[0] / c->area;
 }
 
 static void follow_buoyancy(const struct coupled *c, const struct flow *f)
@@ -309,7 +324,7 @@ void coupled_iterate(struct simple *w, struct simple_report *r)
     change(w);
     r->inertia = w->coupled->inertia;
     r->inner = w->coupled->inner;
-    simple_conclude(w, r, size < SMALL_CHANGE);         /* large changes do not predict the next ones */
+    simple_conclude(w, r, size < (w->coupled->thins ? SMALL_CHANGE_THINNING : SMALL_CHANGE));
     choose_newton(w, size, r);
     relax_inertia(w->coupled, size);
 }

@@ -215,6 +215,16 @@ static double viscosity_of(const struct viscosity_setting *v, double constant, d
     return v->given ? viscosity_at_rate(v, fmax(shear_rate, 1e-12)) : constant;
 }
 
+bool flow_is_thinning(const struct flow_setting *c)
+{
+    const struct viscosity_setting *set = &c->fluid.viscosity_model;
+    bool thins = false;
+    if (!set->given || set->law == VISCOSITY_OF_PLACE || set->law == VISCOSITY_OF_FIELD) return false;
+    for (double rate = 1e-8; rate < 1e8; rate *= 10)
+        thins |= viscosity_at_rate(set, 10 * rate) < 0.99 * viscosity_at_rate(set, rate);
+    return thins;
+}
+
 double flow_longest_step(const struct flow_setting *c, double size, double speed)
 {
     double step = c->time.step;

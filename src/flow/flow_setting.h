@@ -158,6 +158,8 @@ enum { HIGH_DENSITY_RATIO = 20 };
 double flow_wave_step(const struct flow_setting *c, double size);
 /* The same for another surface tension. */
 double flow_wave_step_of(const struct flow_setting *c, double size, double tension);
+/* Does the viscosity decrease somewhere over 16 decades of the shear rate, as with a yield stress? */
+bool flow_is_thinning(const struct flow_setting *c);
 /* Of the time steps allowed by the limits that are known before the run.  speed: the largest velocity that the case
  * gives. */
 double flow_longest_step(const struct flow_setting *c, double size, double speed);

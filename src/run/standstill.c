@@ -286,6 +286,9 @@ void standstill_advise(const struct standstill *w, struct advices *a)
     else if (2 * (w->unsolved[0] > w->unsolved[1] ? w->unsolved[0] : w->unsolved[1]) > w->look) add_unsolved(a, w);
     else if (w->f->s.n_slivers && set->algorithm == ALGORITHM_SIMPLEC)
         advices_add(a, 9, SLIVERS_TEXT, w->f->s.n_slivers);
+    else if (!w->coupled && !w->to_and_fro && flow_is_thinning(w->f->c))
+        advices_add(a, 9, "the velocity still changes steadily in one direction, as relaxation holds fluid of high "
+                    "viscosity: " SET_COUPLED);
     else if (w->swing > 0.01 * w->speed) add_unsteady(a, w);
     else if (set->convection == CONVECTION_VAN_LEER)
         advices_add(a, 9, "van-leer's limiter keeps switching there: "
