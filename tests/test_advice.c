@@ -412,7 +412,8 @@ static void stalled_runs_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_unusual), cmocka_unit_test(of_transported_quantities), cmocka_unit_test(of_two_fluids), cmocka_unit_test(of_the_mesh),
+        cmocka_unit_test(nothing_unusual), cmocka_unit_test(of_transported_quantities),
+            cmocka_unit_test(of_two_fluids), cmocka_unit_test(of_the_mesh),
             cmocka_unit_test(the_likeliest_three), cmocka_unit_test(mends_of_unconverged_runs),
         cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
             cmocka_unit_test(mesh_near_a_place),
