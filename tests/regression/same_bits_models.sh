@@ -22,7 +22,7 @@ compare() {                                                      # compare NAME 
 }
 for variant in convection.cfg "convection.cfg --set solver.algorithm=simplec" inflow.cfg law.cfg driven.cfg \
                pressures.cfg drop.cfg solid.cfg warming.cfg wall.cfg cooling.cfg drum.cfg warm.cfg dye.cfg place.cfg \
-               layers.cfg sides.cfg stiff.cfg tables.cfg; do
+               layers.cfg sides.cfg stiff.cfg long.cfg tables.cfg; do
     # shellcheck disable=SC2086 # the variant's words are arguments
     set -- $variant
     first=$(digest "$@" --device cpu --threads 1)
