@@ -144,3 +144,19 @@ INDEX_KERNEL(contact_gradient, struct contact_args)
     solve_packed(matrix, rhs, slope, dim);
     for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->gradient, k, cell) = slope[k];
 }
+
+INDEX_KERNEL(contact_mean, struct contact_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t cell = a->k.cell[i], n = 1;
+    double sum[3] = {0};
+    for (int k = 0; k < s->dim; k++) sum[k] = CELL_VALUE(*s, a->gradient, k, cell);
+    for (int32_t j = a->k.start[i]; j < a->k.start[i + 1]; j++) {
+        int32_t code = a->k.code[j], f = FACE_OF(code);
+        if (a->k.place[j] >= 0 || f >= s->n_internal) continue;
+        int32_t other = code > 0 ? s->neighbour[f] : s->owner[f];
+        for (int k = 0; k < s->dim; k++) sum[k] += CELL_VALUE(*s, a->gradient, k, other);
+        n++;
+    }
+    for (int k = 0; k < s->dim; k++) CELL_VALUE(*s, a->smooth, k, cell) = sum[k] / n;
+}

@@ -44,12 +44,15 @@ struct contact_args {
     const double *x, *boundary; /* [pitch], [n_boundary] x at boundary faces */
     double *gradient;           /* [dim pitch] in: of other cells, out: of those with contacts; then in; NULL: 0 */
     double *flux;               /* [contacts] out: into the owner */
+    double *smooth;             /* [dim pitch] out, of contact_mean */
     double *correction;         /* [n_faces] out: at contacts, into the owner: the flux without c (x_N - x_P) */
     const double *plus, *minus; /* [pitch] R+ and R- of limiter.h */
 };
 /* They read x, conductivity and gradient, or plus and minus, of both cells. */
 KERNEL(contact_conductance, struct contact_args)        /* over contacts: diffusivity_faces = c / g */
 KERNEL(contact_gradient, struct contact_args)           /* over cells with contacts: gradient, from side */
+/* Over cells with contacts: smooth = the mean of the gradients of the cell and of neighbours of the same material. */
+KERNEL(contact_mean, struct contact_args)
 KERNEL(contact_sides, struct contact_args)              /* over contacts: side, from the present gradient */
 KERNEL(contact_correction, struct contact_args)         /* over contacts: correction */
 KERNEL(contact_limit, struct contact_args)              /* over contacts, after it: limits correction */

@@ -136,3 +136,40 @@ INDEX_KERNEL(green_gauss_boundary, struct gradient_args)
                      + (s->bend && a->old ? bent_part(a, c, row, row, 1, f, j) : 0.0)) / s->volume[row];
     }
 }
+
+/* ---------------------------------------------------------------- means */
+/* count is a compile-time constant. */
+ON_DEVICE void mean_warp(const struct gradient_mean_args *a, int64_t b, int w, const int count)
+{
+    enum { MOST = 9 };
+    const struct stencil *s = &a->s;
+    WARP_ARRAY(double, sum, MOST);
+    WARP_VAR(double, neighbours);
+    LANES(t) IN_WARP(neighbours) = 0;
+    for (int c = 0; c < count; c++) LANES(t) IN_WARP_AT(sum, c) = 0;
+    ENTRIES(s->pattern, b, w, e)
+        LANES(t) {
+            int32_t code = s->face[e + t], other = COLUMN(b, s->pattern.col[e + t]);
+            double there = code ? 1.0 : 0.0;
+            IN_WARP(neighbours) += there;
+            for (int c = 0; c < count; c++)
+                IN_WARP_AT(sum, c) = fma(there, CELL_VALUE(*s, a->plain, c, other), IN_WARP_AT(sum, c));
+        }
+    LANES(t) {
+        int64_t row = ROW(b, w, t);
+        double own = a->own ? (double)a->own[row] : 1 / (IN_WARP(neighbours) + 1);
+        double others = (1 - own) / (IN_WARP(neighbours) > 0 ? IN_WARP(neighbours) : 1);
+        for (int c = 0; c < count; c++)
+            CELL_VALUE(*s, a->mean, c, row) = fma(own, CELL_VALUE(*s, a->plain, c, row), others * IN_WARP_AT(sum, c));
+    }
+}
+
+SLICE_KERNEL(gradient_mean, struct gradient_mean_args)
+{
+    PHASE(w) {
+        if (a->count == 2) mean_warp(a, b, w, 2);
+        else if (a->count == 3) mean_warp(a, b, w, 3);
+        else if (a->count == 4) mean_warp(a, b, w, 4);
+        else mean_warp(a, b, w, 9);
+    }
+}

@@ -18,6 +18,17 @@ bool gradient_needs_scratch(const struct stencil *s, enum gradient how);
 /* Least-squares gradient [dim pitch] from given differences x_N - x_P: step, [n_faces] including boundary faces. */
 void gradient_of_steps(const struct stencil *s, const double *step, double *gradient);
 
+/* mean = own plain + the mean of the neighbours' gradients with the rest of the weight; plain, with its ghosts, and
+ * mean: [count pitch], count: 2, 3, 4 or 9 numbers per cell. */
+struct gradient_mean_args {
+    struct stencil s;
+    const float *own;           /* [pitch]; NULL: the weight of every neighbour */
+    int count;
+    const double *plain;
+    double *mean;
+};
+KERNEL(gradient_mean, struct gradient_mean_args)        /* over slices */
+
 /* Kernels, private to gradient.c and gradient.cu. */
 struct gradient_args {
     struct stencil s;

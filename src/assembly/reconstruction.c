@@ -49,15 +49,21 @@ void reconstruction_free(struct reconstruction *r)
 
 static int64_t warps_of(const struct fits *f) { return (f->n + WARP - 1) / WARP; }
 
+/* a from the plain gradients. */
+static void average(const struct reconstruction *r, const double *plain, double *averaged)
+{
+    const int count = r->s.dim * r->s.dim;
+    halo_update(r->s.pattern.halo, plain, count);
+    gradient_mean(&(struct gradient_mean_args){.s = r->s, .own = r->own, .count = count, .plain = plain,
+                                               .mean = averaged}, r->s.n_slices);
+}
+
 /* The gradients without second derivatives: least-squares gradients, averaged with the neighbours or not. */
 static void linear(struct reconstruction *r, const double *u, double *result)
 {
-    struct reconstruction_args a = {.r = *r, .plain = r->mean, .averaged = result};
     if (!result) return;
     gradient(&r->s, GRADIENT_LEAST_SQUARES, r->s.dim, u, r->b.velocity, r->averaged ? r->mean : result, NULL);
-    if (!r->averaged) return;
-    halo_update(r->s.pattern.halo, a.plain, r->s.dim * r->s.dim);
-    reconstruct_mean(&a, r->s.n_slices);
+    if (r->averaged) average(r, r->mean, result);
 }
 
 /* `second` is in single precision; the solver uses the same memory for vectors in double precision (gpu/stale.h). */
@@ -76,10 +82,7 @@ static void quadratic(struct reconstruction *r, const double *u, double *result)
     gradient(s, GRADIENT_LEAST_SQUARES, s->dim, u, r->b.velocity, a.plain, NULL);
     halo_update(s->far, u, s->dim);
     reconstruct_listed(&a, warps_of(&r->list));
-    if (r->averaged) {
-        halo_update(h, a.plain, s->dim * s->dim);
-        reconstruct_mean(&a, s->n_slices);
-    }
+    if (r->averaged) average(r, a.plain, a.averaged);
     halo_update(h, a.averaged, s->dim * s->dim);
     second_is_other(r);
     reconstruct_second(&a, s->n_slices);

@@ -78,39 +78,6 @@ WARP_KERNEL(reconstruct_walls, struct reconstruction_args)
 }
 
 /* ---------------------------------------------------------------- the others */
-ON_DEVICE void mean_warp(const struct reconstruction_args *a, int64_t b, int w, const int dim)
-{
-    enum { MOST = 9 };
-    const struct stencil *s = &a->r.s;
-    WARP_ARRAY(double, sum, MOST);
-    WARP_VAR(double, count);
-    LANES(t) IN_WARP(count) = 0;
-    for (int c = 0; c < dim * dim; c++) LANES(t) IN_WARP_AT(sum, c) = 0;
-    ENTRIES(s->pattern, b, w, e)
-        LANES(t) {
-            int32_t code = s->face[e + t], other = COLUMN(b, s->pattern.col[e + t]);
-            double there = code ? 1.0 : 0.0;
-            IN_WARP(count) += there;
-            for (int c = 0; c < dim * dim; c++)
-                IN_WARP_AT(sum, c) = fma(there, CELL_VALUE(*s, a->plain, c, other), IN_WARP_AT(sum, c));
-        }
-    LANES(t) {
-        int64_t row = ROW(b, w, t);
-        double own = a->r.own[row], others = (1 - own) / (IN_WARP(count) > 0 ? IN_WARP(count) : 1);
-        for (int c = 0; c < dim * dim; c++)
-            CELL_VALUE(*s, a->averaged, c, row) = fma(own, CELL_VALUE(*s, a->plain, c, row),
-                                                      others * IN_WARP_AT(sum, c));
-    }
-}
-
-SLICE_KERNEL(reconstruct_mean, struct reconstruction_args)
-{
-    PHASE(w) {
-        if (a->r.s.dim == 2) mean_warp(a, b, w, 2);
-        else mean_warp(a, b, w, 3);
-    }
-}
-
 /* H from differences of a, then g.  In fitted cells M and E are 0, so that g = a; their H is set afterwards. */
 ON_DEVICE void second_warp(const struct reconstruction_args *a, int64_t b, int w, const int dim)
 {

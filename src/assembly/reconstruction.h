@@ -101,7 +101,6 @@ struct reconstruction_args {
 };
 KERNEL(reconstruct_walls, struct reconstruction_args)   /* over warps of r.walls: wall */
 KERNEL(reconstruct_listed, struct reconstruction_args)  /* over warps of r.list: g into plain, and listed_second */
-KERNEL(reconstruct_mean, struct reconstruction_args)    /* over slices: plain -> averaged; after it */
 /* over slices: averaged -> H and gradient; H is 0 in fitted cells */
 KERNEL(reconstruct_second, struct reconstruction_args)
 KERNEL(reconstruct_listed_second, struct reconstruction_args)   /* over r.list, after it: their H */

@@ -86,6 +86,20 @@ static const float *bends_of_faces(const struct mesh *m)
     return on_device;
 }
 
+/* Whether any rank has triangles (in 2-D) or tetrahedra. */
+static bool has_simplices(const struct mesh *m)
+{
+    int32_t *faces, n = 0;
+    NEW(faces, m->n_all);
+    for (int32_t f = 0; f < m->n_faces; f++) {
+        faces[m->face_owner[f]]++;
+        if (f < m->n_internal) faces[m->face_neighbour[f]]++;
+    }
+    for (int32_t c = 0; c < m->n_cells; c++) n += faces[c] == m->dim + 1;
+    free(faces);
+    return count_over_ranks(n) > 0;
+}
+
 void stencil_create(struct stencil *s, const struct mesh *m)
 {
     memset(s, 0, sizeof *s);
@@ -96,6 +110,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->n_boundary = m->n_faces - m->n_internal;
     s->orthogonal = m->orthogonal;
     s->unskewed = m->unskewed;
+    s->smooth = !m->orthogonal || !m->unskewed || has_simplices(m);
     s->spacing = smallest_cell(m);
     create_pattern(s, m);
     s->n_padded = s->pattern.n_padded, s->pitch = s->pattern.pitch;

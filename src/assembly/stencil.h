@@ -26,6 +26,7 @@ struct stencil {
     int64_t n_padded, pitch;    /* of cells: from the pattern; the fluid of a mesh with solids (mesh/fluid.h) has, on
                                    one rank, the pitch of that mesh, and fields are zero in the solids */
     int orthogonal, unskewed;   /* true of the whole mesh: corrections are zero and not computed */
+    int smooth;                 /* scalars are convected with means of gradients (transport.h); 0: cells are boxes */
     struct pattern pattern;
     struct halo *far;           /* second-layer ghosts: further cells of other ranks that fits and wall_neighbour[]
                                    refer to */

@@ -213,7 +213,7 @@ INDEX_KERNEL(transport_time, struct transport_time_args)
 ON_DEVICE double face_correction(const struct transport_faces_args *a, int32_t f, const int dim, const int scheme)
 {
     const struct stencil *s = &a->s;
-    const struct cells x = {.s = s, .x = a->x, .gradient = a->gradient};
+    const struct cells x = {.s = s, .x = a->x, .gradient = a->smooth ? a->smooth : a->gradient};
     double w = s->weight[f], flux = a->flux ? a->flux[f] : 0.0, stress = 0, both = 0, arm[3], skew[3];
     int32_t p = s->owner[f], o = s->neighbour[f];
     for (int k = 0; k < dim; k++) {

@@ -98,6 +98,7 @@ struct transport_faces_args {
     double diffusivity;
     const double *diffusivity_faces;    /* [n_faces] instead of it, or NULL */
     const double *x, *gradient;
+    const double *smooth;       /* the gradient for convection; NULL: the same */
     const double *flux;         /* [n_faces]; NULL: without convection */
     double *correction;         /* [n_faces] out: internal faces; transport_through: boundary faces */
     double *value, *wall;       /* [n_boundary] out: x at boundary faces where it is not given; `wall` of face_values */

@@ -33,7 +33,7 @@ static void use_multigrid(struct linear_setting *linear)
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
                           const struct matrix *structure, double diffusion, bool bounded, struct error *e)
 {
-    double **array[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest, &k->plus, &k->minus, &k->sum};
+    double **array[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest};
     k->f = f, k->s = s, k->a = f->momentum, k->rhs = f->rhs, k->residual = &f->residual;
     if (owns_matrix(k)) matrix_create(&k->a, &s->pattern);
     if (!shares_memory(k)) {
@@ -43,6 +43,8 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     k->stiff = diffusion >= (bounded ? BOUNDED_STIFF : DIFFUSIVE);
     if (flow_is_transient(f->c)) k->stage = cells(s);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);
+    k->smooth = pattern_alloc(&s->pattern, 3, sizeof(double), "scalars");
+    k->plus = k->smooth, k->minus = k->plus + s->pitch, k->sum = k->minus + s->pitch;
     k->correction = device_alloc((size_t)s->n_faces * sizeof(double), "corrections of a scalar");
     k->sums = sums_create(N_SCALAR_SUMS, s->n_slices, "sums of scalars");
     struct linear_setting linear = f->c->solver.velocity;
@@ -61,8 +63,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
 
 void equation_work_free(struct equation_work *k)
 {
-    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->stage, k->lowest, k->highest, k->plus, k->minus,
-                              k->sum};
+    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->stage, k->lowest, k->highest, k->smooth};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (k->f && owns_matrix(k)) matrix_free(&k->a);
     if (k->f && !shares_memory(k)) device_free(k->rhs), residual_free(&k->own);
@@ -114,6 +115,22 @@ void equation_gradient(const struct equation *q, const struct stencil *s, const 
     }
 }
 
+/* The gradient for convection: with least-squares gradients linear-upwind has growing modes on tetrahedra and on
+ * distorted cells of other kinds (docs/explanation/numerics.md, "Passive scalars").  Beside the interface of two fluids
+ * the neighbours' gradients are meaningless. */
+static const double *smooth_gradient(const struct equation *q, const struct equation_work *k)
+{
+    const struct stencil *s = k->s;
+    if (!s->smooth || q->dissolved || q->convection == CONVECTION_UPWIND) return NULL;
+    gradient_mean(&(struct gradient_mean_args){.s = *s, .count = s->dim, .plain = q->gradient, .mean = k->smooth},
+                  s->n_slices);
+    struct contact_args c = at_contacts(q, s, q->x, NULL);
+    c.smooth = k->smooth;
+    if (q->contacts) contact_mean(&c, q->contacts->n_cells);
+    halo_update(s->pattern.halo, k->smooth, s->dim);
+    return k->smooth;
+}
+
 void equation_correct_faces(const struct equation *q, const struct equation_work *k, const double *x)
 {
     const struct stencil *s = k->s;
@@ -121,6 +138,7 @@ void equation_correct_faces(const struct equation *q, const struct equation_work
                                      .diffusivity = q->diffusivity, .diffusivity_faces = q->diffusivity_faces, .x = x,
                                      .gradient = q->gradient, .flux = q->flux, .correction = k->correction};
     halo_update(s->pattern.halo, q->gradient, s->dim);  /* x was updated by equation_gradient() */
+    a.smooth = smooth_gradient(q, k);
     transport_correction(&a, s->n_active);
     const struct contact_args c = at_contacts(q, s, x, k->correction);
     if (q->contacts) contact_correction(&c, q->contacts->n);
@@ -128,7 +146,7 @@ void equation_correct_faces(const struct equation *q, const struct equation_work
 
 bool equation_scheme_is_assembled(const struct equation *q, const struct stencil *s)
 {
-    return is_simple(q, s) && !q->bounded && !q->dissolved;
+    return is_simple(q, s) && !s->smooth && !q->bounded && !q->dissolved;
 }
 
 void equation_follow_flux(const struct equation *q, const struct stencil *s)

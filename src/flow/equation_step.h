@@ -68,7 +68,8 @@ struct equation_work {          /* memory that equations on the same cells share
     bool failed;                /* of stiff equations: the corrections of this step do not converge */
     struct anderson *anderson;  /* of a stage's corrections; NULL: not needed so far */
     double *correction;         /* [n_faces] */
-    double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch] */
+    double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch]; the last three are parts of: */
+    double *smooth;             /* [3 pitch] a gradient */
     double *stage;              /* [pitch], on a stencil of its own, or if stiff */
     struct sums sums;
 };
