@@ -163,7 +163,7 @@ static void a_temperature_is_a_scalar_with_units(void **state)
         "expansion = 0.5; };\nboundary = { left = { type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; "
         "temperature = 0.0; };",
         "fluid = { density = 2.0; viscosity = 0.02; gravity = [0.0, -1.0]; };\nscalars = { t = { diffusivity = "
-        "0.015625; initial = 0.5; convection = \"linear-upwind\"; values = { "
+        "0.015625; initial = 0.5; convection = \"bounded\"; values = { "
         "left = 1.0; right = 0.0; }; }; };\nbuoyancy = { scalar = \"t\"; expansion "
         "= 0.5; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };"};
     for (int k = 0; k < 3; k++) {

@@ -82,6 +82,7 @@ static double steady_error(enum grid kind, int cells, const char *scheme)
     struct simple_report r = {0};
     char text[1500];
     bool solid = grid_dim(kind) == 3;
+    const char *x_of = solid ? "\"exp(2*(x + 0.5*y + 0.25*z))\"" : "\"exp(2*(x + 0.5*y))\"";
     const char *at = solid ? "type = \"inlet\"; velocity = [1.0, 0.5, 0.25];"
                            : "type = \"inlet\"; velocity = [1.0, 0.5];";
     struct box_setting box = grid_box(kind, cells, kind == GRID_TETRAHEDRA ? 0.1 : 0.2);
@@ -89,9 +90,11 @@ static double steady_error(enum grid kind, int cells, const char *scheme)
                      "boundary = { left = { %s }; right = { %s }; bottom = { %s }; top = { %s };",
                      solid ? ", 0.25" : "", at, at, at, at);
     if (solid) n += snprintf(text + n, sizeof text - (size_t)n, " back = { %s }; front = { %s };", at, at);
-    snprintf(text + n, sizeof text - (size_t)n, " };\nscalars = { t = { diffusivity = %g; convection = \"%s\"; "
-             "values = { left = 1.0; right = 1.0; bottom = 1.0; top = 1.0;%s }; }; };\n", 1.0 / STEEPNESS, scheme,
-             solid ? " back = 1.0; front = 1.0;" : "");
+    n += snprintf(text + n, sizeof text - (size_t)n, " };\nscalars = { t = { diffusivity = %g; convection = \"%s\"; "
+                  "values = { left = %s; right = %s; bottom = %s; top = %s;", 1.0 / STEEPNESS, scheme,
+                  x_of, x_of, x_of, x_of);
+    if (solid) n += snprintf(text + n, sizeof text - (size_t)n, " back = %s; front = %s;", x_of, x_of);
+    snprintf(text + n, sizeof text - (size_t)n, " }; }; };\n");
     trial_open(&w, kind, &box, false, text);
     impose(scalar_of(w.f, 0), w.f, &w.m);
     for (int i = 0; i < 3000 && (i < 30 || r.residual[w.m.dim + 1] > 1e-9); i++) simple_iterate(&w.simple, &r);

@@ -5,8 +5,11 @@
 void limit_corrections(const struct limiter_args *a)
 {
     const struct halo *h = a->s.pattern.halo;
-    halo_update_together(h, {a->x, 1}, {a->capacity, 1});
-    limiter_extremes(a, a->s.n_slices);
+    if (!a->within) {
+        halo_update_together(h, {a->x, 1}, {a->capacity, 1});
+        limiter_extremes(a, a->s.n_slices);
+    } else
+        limiter_sums(a, a->s.n_slices);
     limiter_boundary(a, a->s.n_boundary_cells);
     limiter_factors(a, a->s.n_cells);
     halo_update_together(h, {a->plus, 1}, {a->minus, 1});

@@ -33,6 +33,29 @@ SLICE_KERNEL(limiter_extremes, struct limiter_args)
     }
 }
 
+SLICE_KERNEL(limiter_sums, struct limiter_args)
+{
+    const struct stencil *s = &a->s;
+    double low = lowest_of(&a->bounds), high = highest_of(&a->bounds);
+    PHASE(w) {
+        WARP_VAR(double, plus);
+        WARP_VAR(double, minus);
+        LANES(t) IN_WARP(plus) = IN_WARP(minus) = 0;
+        ENTRIES(s->pattern, b, w, e)
+            LANES(t) {
+                int32_t code = s->face[e + t];
+                double into = FACE_SIGN(code) * a->correction[FACE_OF(code)];
+                IN_WARP(plus) += into > 0 ? into : 0.0;
+                IN_WARP(minus) += into < 0 ? into : 0.0;
+            }
+        LANES(t) {
+            int64_t row = ROW(b, w, t);
+            a->lowest[row] = low, a->highest[row] = high;
+            a->plus[row] = IN_WARP(plus), a->minus[row] = IN_WARP(minus);
+        }
+    }
+}
+
 INDEX_KERNEL(limiter_boundary, struct limiter_args)
 {
     const struct stencil *s = &a->s;
@@ -41,18 +64,12 @@ INDEX_KERNEL(limiter_boundary, struct limiter_args)
         int32_t face = s->boundary_face[k];
         double into = a->correction[s->n_internal + face], x = a->boundary.value[face];
         int rule = a->boundary.rule[face], flux = a->boundary.through && a->boundary.through[face] != 0;
-        int given = rule == RULE_VALUE || rule == RULE_MIXED || (rule == RULE_GRADIENT && flux);
+        int given = !a->within && (rule == RULE_VALUE || rule == RULE_MIXED || (rule == RULE_GRADIENT && flux));
         if (given && x < a->lowest[row]) a->lowest[row] = x;
         if (given && x > a->highest[row]) a->highest[row] = x;
         if (into > 0) a->plus[row] += into;
         else a->minus[row] += into;
     }
-}
-
-ON_DEVICE double part_kept(double room, double wanted)
-{
-    double y = room / wanted;
-    return 1.5 * wanted > room ? y * (1 - 4.0 / 27 * y * y) : 1.0;
 }
 
 INDEX_KERNEL(limiter_factors, struct limiter_args)

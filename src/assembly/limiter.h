@@ -16,6 +16,8 @@ struct limiter_args {
     const double *x;
     const double *capacity;     /* [pitch] cells with at most `least` are ignored in extremes; NULL: none is */
     double least;
+    int within;                 /* the extremes are instead, for all cells: */
+    struct bounds bounds;
     const double *weight;       /* [pitch] a correction of 1 changes x by 1 / weight */
     double part;                /* allowed part of the distance to an extreme: 1; less when a solve is repeated */
     int32_t first_free;         /* cells from here on allow every correction; n_cells: none does */
@@ -29,6 +31,7 @@ void sum_corrections(const struct limiter_args *a);
 
 /* Kernels, private to limiter.c and limiter.cu. */
 KERNEL(limiter_extremes, struct limiter_args)           /* over slices: lowest, highest; P+ and P- of internal faces */
+KERNEL(limiter_sums, struct limiter_args)               /* `within`: the same with the bounds as extremes */
 KERNEL(limiter_boundary, struct limiter_args)           /* over boundary cells, after it */
 KERNEL(limiter_factors, struct limiter_args)            /* over n_cells: R+ and R- overwrite P+ and P- */
 KERNEL(limiter_faces, struct limiter_args)              /* over all faces: correction */

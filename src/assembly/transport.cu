@@ -252,7 +252,12 @@ INDEX_KERNEL(transport_boundary, struct transport_faces_args)
         sr = fma(area, FACE_VECTOR(*s, r, k, f), sr);
         ss = fma(area, area, ss);
     }
-    double across = fma(-s->g[f], along, normal), part = b->rule[i] == RULE_MIXED ? b->mixed[i] : 0.0;
+    double across = fma(-s->g[f], along, normal);
+    if (a->within) {                                    /* no more than half of the flux that an extreme would cause */
+        double room = across > 0 ? highest_of(&a->bounds) - x : x - lowest_of(&a->bounds);
+        across *= part_kept(0.5 * s->g[f] * room, fabs(across));
+    }
+    double part = b->rule[i] == RULE_MIXED ? b->mixed[i] : 0.0;
     a->wall[i] = b->rule[i] == RULE_VALUE || b->rule[i] == RULE_MIXED ? (1 - part) * across : 0.0;
     if (b->rule[i] == RULE_VALUE) return;
     double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;

@@ -89,6 +89,19 @@ ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t
     return t->h2 != 0 ? fma(t->h2, CELL_VALUE(*s, t->older, k, c), h) : h;
 }
 
+/* Bounds of a scalar: numbers, or, if `size` is not NULL, [3] on the device: size, size + the highest, size - the
+ * lowest (scalar_step.h). */
+struct bounds { double lowest, highest; const double *size; };
+ON_DEVICE double highest_of(const struct bounds *b) { return b->size ? b->size[1] - b->size[0] : b->highest; }
+ON_DEVICE double lowest_of(const struct bounds *b) { return b->size ? b->size[0] - b->size[2] : b->lowest; }
+/* The share of a correction `wanted` > 0 that fits into `room`: y - 4/27 y^3 with y = room / wanted; 1 from 3/2 on. */
+ON_DEVICE double part_kept(double room, double wanted)
+{
+    double y = room / wanted;
+    if (room < 0) return 0;
+    return 1.5 * wanted > room ? y * (1 - 4.0 / 27 * y * y) : 1.0;
+}
+
 /* Fluxes at faces of a scalar x, linear in every cell, that are not in the matrix.  correction, into the owner: the
  * scheme's correction to upwind convection, and diffusion minus D g (x_N - x_P). */
 struct transport_faces_args {
@@ -101,6 +114,8 @@ struct transport_faces_args {
     const double *smooth;       /* the gradient for convection; NULL: the same */
     const double *flux;         /* [n_faces]; NULL: without convection */
     double *correction;         /* [n_faces] out: internal faces; transport_through: boundary faces */
+    int within;                 /* `wall` is limited so that x stays within: */
+    struct bounds bounds;
     double *value, *wall;       /* [n_boundary] out: x at boundary faces where it is not given; `wall` of face_values */
 };
 KERNEL(transport_correction, struct transport_faces_args)       /* over internal faces */

@@ -10,6 +10,7 @@ void equation_follow_flux(const struct equation *q, const struct stencil *s);
 /* Corrections at internal faces to upwind convection and to two-point diffusion, from x and the present gradient. */
 void equation_correct_faces(const struct equation *q, const struct equation_work *k, const double *x);
 /* On regular meshes the assembly itself can compute the scheme, where no limiter needs the corrections. */
+static inline bool equation_is_limited(const struct equation *q) { return q->bounded || q->within; }
 bool equation_scheme_is_assembled(const struct equation *q, const struct stencil *s);
 struct limiter_args equation_limiter(const struct equation *q, struct equation_work *k, const double *x,
                                      const double *weight);

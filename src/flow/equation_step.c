@@ -99,7 +99,7 @@ void equation_gradient(const struct equation *q, const struct stencil *s, const 
 {
     struct transport_faces_args a = {.s = *s, .boundary = equation_at_boundary(q), .diffusivity = q->diffusivity,
                                      .diffusivity_faces = q->diffusivity_faces, .x = x, .gradient = q->gradient,
-                                     .value = q->value, .wall = q->wall};
+                                     .value = q->value, .wall = q->wall, .within = q->walled, .bounds = q->bounds};
     const struct contact_args c = at_contacts(q, s, x, NULL);
     if (is_simple(q, s)) {
         a.gradient = NULL;
@@ -146,7 +146,7 @@ void equation_correct_faces(const struct equation *q, const struct equation_work
 
 bool equation_scheme_is_assembled(const struct equation *q, const struct stencil *s)
 {
-    return is_simple(q, s) && !s->smooth && !q->bounded && !q->dissolved;
+    return is_simple(q, s) && !s->smooth && !equation_is_limited(q) && !q->dissolved;
 }
 
 void equation_follow_flux(const struct equation *q, const struct stencil *s)
@@ -161,6 +161,7 @@ struct limiter_args equation_limiter(const struct equation *q, struct equation_w
 {
     return (struct limiter_args){.s = *k->s, .boundary = equation_at_boundary(q), .x = x, .capacity = q->capacity,
                                  .least = SCALAR_LEAST, .weight = weight, .part = 1, .first_free = k->s->n_cells,
+                                 .within = q->within, .bounds = q->bounds,
                                  .correction = k->correction, .lowest = k->lowest, .highest = k->highest,
                                  .plus = k->plus, .minus = k->minus, .sum = k->sum};
 }
@@ -216,7 +217,7 @@ static void add_corrections(const struct equation *q, struct equation_work *k)
     const struct stencil *s = k->s;
     equation_correct_faces(q, k, q->x);
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-    equation_add_corrections(q, k, q->x, k->a.diag, q->bounded);
+    equation_add_corrections(q, k, q->x, k->a.diag, equation_is_limited(q));
 }
 
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)

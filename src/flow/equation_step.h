@@ -44,6 +44,9 @@ struct equation {               /* all arrays belong to its owner */
     const uint8_t *fixed;       /* [pitch] 1: x is prescribed in this cell and constant; NULL: none */
     enum convection convection;
     bool bounded;               /* no new extremes, except by sources */
+    bool within;                /* x stays within `bounds`, but new extremes may arise between them */
+    bool walled;                /* either of them: corrections to fluxes through walls respect the bounds */
+    struct bounds bounds;       /* in steady flow the given values' extremes; in time those of x too */
     bool stiff;                 /* in time: steps are much longer than diffusion through a cell takes */
     bool varies_within;         /* in time: the matrix differs from stage to stage */
     struct anderson *anderson;  /* of a steady equation, or NULL */

@@ -23,7 +23,7 @@ static bool follows_w(const struct equation *q)
  * does not use. */
 static bool fades(const struct equation *q, const struct equation_work *k)
 {
-    return q->bounded && q->stiff && follows_w(q) && k->courant > 1;
+    return equation_is_limited(q) && q->stiff && follows_w(q) && k->courant > 1;
 }
 
 /* The part of the residual from which on a solve that has used up its iterations counts as unsolved; less may be
@@ -50,19 +50,24 @@ static struct linear_result solve_in_time(const struct equation *q, struct equat
     transport_time(&time, k->s->n_cells);
     if (fading) combine(&(struct combine_args){k->low, 1, k->low, kept, k->a.diag}, k->s->n_cells);
     if (corrected && !assembled)
-        equation_add_corrections(q, k, k->w, fading ? k->low : k->a.diag, q->bounded && follows_w(q));
+        equation_add_corrections(q, k, k->w, fading ? k->low : k->a.diag, equation_is_limited(q) && follows_w(q));
     equation_fix_cells(q, &t);
     struct linear_result r = (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
     k->unsolved |= r.status == LINEAR_MAX_ITERATIONS && r.final > unsolved * r.initial;
     return r;
 }
 
-static void keep_extremes(const struct scalar_step_args *a)
+static void find_extremes(const struct scalar_step_args *a)
 {
     scalar_size(a, a->s.n_slices);
     sums_finish_largest(&a->sums, SCALAR_SIZE, 1);
     scalar_extremes(a, a->s.n_slices);
     sums_finish_largest(&a->sums, SCALAR_HIGHEST, 2);
+}
+
+static void keep_extremes(const struct scalar_step_args *a)
+{
+    find_extremes(a);
     if (a->bounded) scalar_clip(a, a->s.n_cells);
 }
 
@@ -113,7 +118,7 @@ static void correct_low(const struct equation *q, const struct scalar_step_args 
     scalar_beyond(a, a->s.n_internal);
     scalar_beyond_boundary(a, a->s.n_boundary);
     scalar_weight(a, a->s.n_cells);
-    if (q->bounded) limit_corrections(limiter);
+    if (equation_is_limited(q)) limit_corrections(limiter);
     sum_corrections(limiter);
     scalar_update(a, a->s.n_cells);
 }
@@ -232,12 +237,15 @@ static const double stage_part = EQUATION_STAGE;
 /* Sets k->stage and the first guess of w, which is in the middle of the step. */
 void equation_first_stage(const struct equation *q, struct equation_work *k, double dt)
 {
-    const struct scalar_step_args a = {.s = *k->s, .dt = dt};
+    const struct scalar_step_args a = {.s = *k->s, .dt = dt, .old = k->old, .capacity_old = q->capacity_old,
+                                       .given_lowest = q->given_lowest, .given_highest = q->given_highest,
+                                       .sums = k->sums};
     const struct in_time e = {1 / stage_part, dt, k->old, q->capacity};
     int32_t n = k->s->n_cells;
     double guess = 0.5 / stage_part;
     equation_follow_flux(q, k->s);
     copy_array(k->old, q->x, n), copy_array(k->w, q->x, n);
+    if (q->walled) find_extremes(&a);
     k->enough = k->first = 0;
     k->failed = !solve_stage(q, k, &a, &e, false);
     combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
@@ -330,11 +338,12 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
                                  .capacity_old = q->capacity_old, .heat = q->heat, .volume_flux = q->volume_flux,
                                  .correction = k->correction, .sum = k->sum, .decrease = k->highest, .dt = dt,
                                  .source = q->source,
-                                 .bounded = q->bounded && !q->through && !q->source && known,
+                                 .bounded = equation_is_limited(q) && !q->through && !q->source && known,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
     copy_array(k->old, q->x, s->n_cells);
     const struct in_time e = {1 / part, dt, k->old, capacity_of_w(q, k, midpoint)};
+    if (q->walled) find_extremes(&a);
     if (!stages) k->failed = false;
     if (!k->failed) (by_w ? advance_by_w : advance_from_low)(q, k, &a, e, stages);
     if (k->failed) {            /* Euler's rule is stable with one pass of corrections */

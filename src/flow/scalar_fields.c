@@ -28,6 +28,7 @@ static const double *gradient_of(void *scalar)
     copy_array(q->shown, q->value, all->s->n_boundary);
     scalar_follow_diffusivity(q, q->shown, NULL);
     struct equation equation = scalar_as_equation(q, q->shown, NULL);
+    if (flow_is_transient(all->f->c)) equation.walled = false;  /* the bounds were those of a step */
     const struct contacts *k = all->solids ? &all->solids->contacts : NULL;
     if (k) copy_array(q->kept_side, k->side, 2 * k->n);         /* as `value`: state that output must not change */
     equation_gradient(&equation, all->s, q->x);

@@ -8,7 +8,7 @@
 #define SCHEME_WORD(name, kernel, word, gradient) [CONVECTION_##name] = word,
 const char *const scalar_scheme_words[N_SCALAR_SCHEMES] = {
     CONVECTION_SCHEMES(SCHEME_WORD)
-    [SCALAR_LIMITED] = "limited"};
+    [SCALAR_LIMITED] = "limited", [SCALAR_BOUNDED] = "bounded"};
 
 static const struct key scalar_keys[] = {
     {"diffusivity", KEY_VALUE, OFFSET(scalar_setting, diffusivity_value), .unit = "length^2/time",
@@ -27,7 +27,9 @@ static const struct key scalar_keys[] = {
     {"convection", KEY_WORD, OFFSET(scalar_setting, convection), .standard = "limited",
      WORDS_OF(scalar_scheme_words),
      .help = "scheme; limited and upwind: new extremes never arise; upwind is of first order, limited, which is "
-             "linear-upwind with a limiter, of second; the others, of second order, may overshoot"},
+             "linear-upwind with a limiter, of second; bounded: linear-upwind, but without sources and given fluxes "
+             "between the extremes of the given values (in time: and of those at the start); the others, of second "
+             "order, may overshoot"},
     {"values", KEY_NAMED_VALUES, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
      .help = "NAME = number: the value at that boundary (or boundary.NAME.scalars); required at inlets; at an outlet: "
              "of the backflow; elsewhere, if not given: zero gradient"},

@@ -10,7 +10,7 @@
 /* SCALAR_HEAT: the temperature of two fluids. */
 enum scalar_fluid { SCALAR_IN_BOTH, SCALAR_IN_FIRST, SCALAR_IN_SECOND, SCALAR_HEAT };
 /* Convection schemes: those of the list, and linear-upwind limited to the extremes of the neighbours. */
-enum { SCALAR_LIMITED = N_CONVECTION, N_SCALAR_SCHEMES };
+enum { SCALAR_LIMITED = N_CONVECTION, SCALAR_BOUNDED, N_SCALAR_SCHEMES };
 extern const char *const scalar_scheme_words[N_SCALAR_SCHEMES];
 
 struct scalar_setting {
@@ -21,7 +21,7 @@ struct scalar_setting {
     struct property_setting law;        /* the diffusivity times `capacity`, if it varies */
     struct value_setting initial;
     enum scalar_fluid fluid;
-    int convection;             /* enum convection, or SCALAR_LIMITED */
+    int convection;             /* enum convection, SCALAR_LIMITED or SCALAR_BOUNDED */
     /* By names of boundaries: the given value; the flux, entering per unit of area and time by diffusion; the exchange
      * coefficient, the flux per difference between the given value and that at the face. */
     struct named_value *value, *flux, *coefficient;

@@ -37,9 +37,13 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
 {
     const struct scalars *all = q->all;
     const struct solids *solids = all->solids;
-    const bool limited = q->set->convection == SCALAR_LIMITED, two = q->set->fluid != SCALAR_IN_BOTH;
+    const int scheme = q->set->convection;
+    const bool linear = scheme == SCALAR_LIMITED || scheme == SCALAR_BOUNDED, two = q->set->fluid != SCALAR_IN_BOTH,
+               steps = flow_is_transient(all->f->c);
+    const bool adds = q->through || q->source || q->sink;       /* then x has no bounds */
     double lowest, highest;
     given_extremes(&all->given, q->given, &lowest, &highest);
+    const bool keeps = !adds && !two && (steps || lowest <= highest);   /* the extremes are bounds */
     return (struct equation){.x = q->x, .gradient = q->gradient, .rule = q->rule, .entering = q->entering,
                              .value = value, .wall = q->wall, .given = q->given, .through = q->through,
                              .mixed = q->mixed, .given_lowest = lowest, .given_highest = highest,
@@ -52,8 +56,11 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .capacity = solids ? solids->capacity : q->capacity,
                              .contrast = solids && !q->capacity_laws.n && !q->varying ? solids->contrast : 0,
                              .capacity_old = solids ? solids->capacity : two ? all->capacity_old : q->capacity,
-                             .convection = limited ? CONVECTION_LINEAR_UPWIND : (enum convection)q->set->convection,
+                             .convection = linear ? CONVECTION_LINEAR_UPWIND : (enum convection)scheme,
                              .bounded = q->bounded,
+                             .within = scheme == SCALAR_BOUNDED && keeps,
+                             .walled = keeps && (scheme == SCALAR_BOUNDED || (q->bounded && all->s->smooth)),
+                             .bounds = {lowest, highest, steps ? all->work.sums.total + SCALAR_SIZE : NULL},
                              .stiff = is_stiff(all),
                              .dissolved = q->amount != q->x, .source = q->source,
                              .varies_within = (q->varying || q->exchange) && given_in_time(&all->given),

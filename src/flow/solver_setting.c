@@ -105,10 +105,11 @@ static const struct key solver_keys[] = {
      .kinds = STEADY | MARCHING,
      WORDS_OF(convection_words),
      .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
-    {"convection_temperature", KEY_WORD, OFFSET(solver_setting, convection_temperature), .standard = "linear-upwind",
+    {"convection_temperature", KEY_WORD, OFFSET(solver_setting, convection_temperature), .standard = "bounded",
      .kinds = STEADY | MARCHING, WORDS_OF(scalar_scheme_words),
-     .help = "scheme of the convected temperature; limited: linear-upwind without new extremes, in time for steps of "
-             "diffusivity step / size^2 < 1; the others as for the velocity"},
+     .help = "scheme of the convected temperature; bounded: linear-upwind, but without heat sources and given heat "
+             "fluxes between the extremes of the given temperatures (in time: and of those at the start); limited: "
+             "linear-upwind without new extremes; the others as for the velocity"},
     {"gradient", KEY_WORD, OFFSET(solver_setting, gradient), .standard = "least-squares",
      .kinds = STEADY | MARCHING | BIT(ALGORITHM_ADVECTION), WORDS_OF(gradient_words),
      .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},

@@ -1,0 +1,115 @@
+/* With the default scheme, `bounded`, and with `limited` temperatures stay within the given and initial values, where
+ * a jump is carried obliquely through cells of every kind, steady and in time. */
+#include "mms_fixture.h"
+#include "flow/transient.h"
+
+static const struct { enum grid kind; int n; double distortion, stretch; } mesh[] = {
+    {GRID_QUADS, 12, 0, 1}, {GRID_QUADS, 12, 0.3, 1}, {GRID_TRIANGLES, 10, 0.2, 1}, {GRID_TRIANGLES, 10, 0.2, 10},
+    {GRID_HEXAHEDRA, 6, 0.3, 1}, {GRID_TETRAHEDRA, 4, 0.1, 1}, {GRID_PRISMS, 4, 0.1, 1}, {GRID_PYRAMIDS, 3, 0.1, 1}};
+enum { N_MESHES = sizeof mesh / sizeof *mesh };
+static const double level = 300, spread = 2;
+
+/* The temperature `level` or `spread` more enters at the left, the bottom and the back.  more: for the solver. */
+static void case_text(char *text, size_t size, int dim, const char *more, const char *time)
+{
+    const char *u = dim == 3 ? "[1.0, 0.5, 0.3]" : "[1.0, 0.5]";
+    const char *side[] = {"left", "bottom", "back", "right", "top", "front"};
+    int n = snprintf(text, size, "fluid = { viscosity = 0.1; heat_capacity = 1.0; conductivity = 1e-3; };\n"
+                     "initial = { temperature = %g; velocity = %s; };\nsolver = { %s };\n%s\nboundary = {\n", level, u,
+                     more, time);
+    for (int i = 0; i < 6; i++) {
+        if (i % 3 >= dim) continue;
+        if (i >= 3) n += snprintf(text + n, size - (size_t)n, "%s = { type = \"outlet\"; };\n", side[i]);
+        else
+            n += snprintf(text + n, size - (size_t)n, "%s = { type = \"inlet\"; velocity = %s; temperature = \"y - "
+                          "0.5*x > 0.2 %s ? %g : %g\"; };\n", side[i], u, dim == 3 ? "&& z - 0.3*x > 0.1" : "",
+                          level + spread, level);
+    }
+    snprintf(text + n, size - (size_t)n, "};\n");
+}
+
+static struct box_setting box_of(int i)
+{
+    struct box_setting box = grid_box(mesh[i].kind, mesh[i].n, mesh[i].distortion);
+    for (int k = 0; k < 3; k++) box.stretch[k] = mesh[i].stretch;
+    return box;
+}
+
+/* How far the temperature is beyond its bounds, in parts of their distance. */
+static double excess(const struct flow *f, int32_t n_cells)
+{
+    const struct field *t = fields_find(&f->fields, "temperature", FIELD_OUTPUT);
+    double *x = FROM_DEVICE(*t->value, n_cells), most = 0;
+    for (int32_t c = 0; c < n_cells; c++)
+        most = fmax(most, isfinite(x[c]) ? fmax(level - x[c], x[c] - level - spread) : INFINITY);
+    free(x);
+    return most / spread;
+}
+
+static double steady_excess(int i, const char *scheme, int *iterations)
+{
+    struct trial w;
+    char text[3000], solver[200];
+    struct box_setting box = box_of(i);
+    snprintf(solver, sizeof solver, "algorithm = \"coupled\"; %s", scheme);
+    case_text(text, sizeof text, grid_dim(mesh[i].kind), solver, "");
+    trial_open(&w, mesh[i].kind, &box, false, text);
+    *iterations = trial_converge(&w);
+    double most = excess(w.f, w.m.n_cells);
+    trial_close(&w);
+    return most;
+}
+
+static void steady_temperatures_stay_within_given_ones(void **state)
+{
+    (void)state;
+    static const char *const scheme[] = {"", "convection_temperature = \"limited\";",
+                                         "convection_temperature = \"linear-upwind\";"};
+    for (int i = 0; i < N_MESHES; i++) {
+        double most[3];
+        int iterations[3];
+        for (int k = 0; k < 3; k++) most[k] = steady_excess(i, scheme[k], &iterations[k]);
+        print_message("# %s %g, stretched %g: beyond by %.1e, limited %.1e, linear-upwind %.1e; %d, %d, %d "
+                      "iterations\n", grid_name[mesh[i].kind], mesh[i].distortion, mesh[i].stretch, most[0], most[1],
+                      most[2], iterations[0], iterations[1], iterations[2]);
+        assert_true(most[0] < 1e-6 && most[1] < 1e-6 && most[2] > 1e-3);
+        assert_true(iterations[0] > 0 && iterations[0] <= iterations[2] + iterations[2] / 4 + 4);
+    }
+}
+
+static void temperatures_in_time_stay_within_their_values(void **state)
+{
+    (void)state;
+    for (int i = 0; i < N_MESHES; i++)
+        for (int k = 0; k < 2; k++) {
+            struct mesh m;
+            struct case_settings c;
+            struct transient t;
+            struct error e;
+            char text[3000], whole[3200], time[100];
+            struct box_setting box = box_of(i);
+            double courant = k ? 20 : 0.5, most = 0, step = courant / mesh[i].n;
+            snprintf(time, sizeof time, "time = { end = %.17g; step = %.17g; };", 10 * step, step);
+            case_text(text, sizeof text, grid_dim(mesh[i].kind), "algorithm = \"pimple\";", time);
+            snprintf(whole, sizeof whole, "mesh = { box = { cells = [1, 1]; }; };\n%s", text);
+            grid_mesh(&m, mesh[i].kind, &box);
+            if (!mesh_complete(&m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
+            case_of_text(&c, whole);
+            if (!transient_create(&t, &c.flow, &m, &e)) fail_msg("%s", e.text);
+            for (int j = 0; j < 10; j++) {
+                struct transient_report r;
+                transient_advance(&t, step, &r);
+                most = fmax(most, excess(&t.f, m.n_cells));
+            }
+            transient_free(&t), case_free(&c), mesh_free(&m);
+            print_message("# %s, Courant number %g: beyond by %.1e\n", grid_name[mesh[i].kind], courant, most);
+            assert_true(most < 1e-6);
+        }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(steady_temperatures_stay_within_given_ones),
+                                       cmocka_unit_test(temperatures_in_time_stay_within_their_values)};
+    return RUN_TESTS("scalar_bounds", tests);
+}
