@@ -59,10 +59,10 @@ static void of_transported_quantities(void **state)
     struct flow_setting c;
     struct situation s = usual(&c);
     s.beyond = "temperature", s.place.peclet = 1e6;
-    expect(&s, 0, "values beyond those at the boundaries: set solver.convection_temperature = \"limited\"");
+    expect(&s, 0, "values beyond those at the boundaries: set solver.convection_temperature = \"bounded\"");
     assert_int_equal(count(&s), 1);
     s.beyond = "dye";
-    expect(&s, 0, "set scalars.dye.convection = \"limited\"");
+    expect(&s, 0, "set scalars.dye.convection = \"bounded\"");
     s.beyond_bounded = true;
     expect(&s, 0, "its scheme is bounded, so that a linear solver must have failed: set time.step = 0.05");
 }

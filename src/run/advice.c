@@ -183,7 +183,7 @@ static void of_transported(struct advices *a, const struct situation *s)
     char key[2 * NAME_LENGTH];
     snprintf(key, sizeof key, heat ? "solver.convection_temperature" : "scalars.%s.convection", s->beyond);
     ADVISE(!s->beyond_bounded, 0, "its scheme of convection can lead to values beyond those at the boundaries: set "
-           "%s = \"limited\"", key);
+           "%s = \"bounded\"", key);
     ADVISE(s->beyond_bounded && s->courant > 0, 0, "its scheme is bounded, so that a linear solver must have failed: "
            "set time.step = %.2g", s->step / 2);
     ADVISE(a->n == 0, 0, "its scheme is bounded, so that a linear solver must have failed: a finer or less distorted "

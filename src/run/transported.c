@@ -63,7 +63,7 @@ static bool report_range(const struct equation_range *r)
               "           by %.2g %% of their difference", r->name, r->lowest, r->highest, r->imposed_lowest,
               r->imposed_highest, PER_CENT * out / spread);
     if (bad) log_print("; its scheme should be bounded: the results may be wrong\n");
-    else log_print(": its scheme is not bounded; \"limited\" is\n");
+    else log_print(": its scheme is not bounded; \"bounded\" is\n");
     return !bad;
 }
 
