@@ -1,0 +1,59 @@
+"""Differences of the fields of two runs, each as a part of the field's size."""
+import numpy as np
+
+import facts
+from compare import difference, sizes
+
+EPSILON = float(np.finfo(float).eps)
+SMALLEST = 1e-300
+
+
+def density(case):
+    found = [case.get(key + ".density", 1.0) for key in ("fluid", "second_fluid")]
+    return max([d for d in found if not isinstance(d, str)] or [1.0])
+
+
+def field_sizes(subject, run):
+    """{field: what a difference is measured by}.  Of a velocity and a pressure as in tests/invariance; a pressure no
+    less than that of the flow's own velocity; of a temperature or a scalar the spread of its values."""
+    case = subject.case
+    names = [n for n in run.field_names() if n != "region"]
+    size = sizes(run, names, density(case))
+    if "velocity" in size and "pressure" in size and np.abs(run.field("velocity")).max() > SMALLEST:
+        size["pressure"] = max(size["pressure"], density(case) * float(np.abs(run.field("velocity")).max()) ** 2)
+    for name in facts.transported(case):
+        if name in size:
+            spread = max(float(np.ptp(run.field(name))), facts.given_spread(case, name, run.mesh))
+            size[name] = spread or float(np.abs(run.field(name)).max()) or 1.0
+    return size
+
+
+def rounding(subject, run, size):
+    """Rounding of the absolute levels, as a part of the sizes: a temperature of 300 with a spread of 1e-3.  1e3: as many
+    operations add up, at worst."""
+    parts = [np.abs(run.field(n)).max() / size[n] for n in [*facts.transported(subject.case), "pressure"] if n in size]
+    return 1e3 * EPSILON * float(max([1.0, *parts]))
+
+
+def compare_fields(subject, what, a, b, limit, move=None, raised=None, size=None):
+    """Raises Wrong if a field of b differs from that of a, seen as b sees it, by more than the limit."""
+    a, b = a.run, b.run
+    size = size or field_sizes(subject, a)
+    limit += rounding(subject, a, size)
+    for name in size:
+        if name not in b.field_names():
+            continue
+        mine, theirs = a.field(name), b.field(name)
+        if name == "pressure" and "solids" in subject.case:     # it is 0 there
+            fluid = ~np.isin(a.mesh.regions.astype(str), list(subject.case["solids"]))
+            mine, theirs = mine[fluid], theirs[fluid]
+        if name == "pressure" and level_is_free(subject.case):
+            mine, theirs = mine - mine.mean(), theirs - theirs.mean()
+        mine = move(name, mine) if move else mine
+        value = difference(name, mine, theirs - (raised or {}).get(name, 0.0), size[name])
+        subject.within(f"{what}: {name} differs by a part of its range,", value, limit)
+
+
+def level_is_free(case):
+    """Without an outlet the pressure has a level of its own."""
+    return not any(b["type"] == "outlet" or "total_pressure" in b for b in case["boundary"].values())

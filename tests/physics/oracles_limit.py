@@ -1,0 +1,312 @@
+"""Oracles about limits: a smaller tolerance, the end of a long time, shorter steps, finer meshes, and states that are
+known: a uniform temperature, the opposite temperature, a slab."""
+import numpy as np
+
+import facts
+from expressions import multiplied, uses, value_at
+from measure import compare_fields, field_sizes
+from meshes import refined
+from oracles_two import tight
+from runs import NotApplicable, Wrong
+
+
+def tolerance(subject):
+    """Status 0 only if a run with a hundredth of the tolerance agrees within ten times the tolerance."""
+    case = subject.case
+    if not facts.steady(case):
+        raise NotApplicable("in time")
+    a, tol = subject.solved, facts.tolerance(case)
+    b = subject.outcome(subject.on_mesh({"solver.tolerance": tol / 100, "solver.max_iterations": 20000,
+                                         "solver.stall_limit": 300}))
+    if b.status not in (0, 2, 5):
+        raise NotApplicable(f"with a hundredth of the tolerance the run is {b.name}")
+    compare_fields(subject, f"tolerance {tol / 100:.0e} instead of {tol:.0e} ({b.name})", a, b, 10 * tol)
+
+
+def _time_scales(subject):
+    """Times of diffusion through a cell and through the domain, and of flow through it, of the slowest and the fastest
+    material."""
+    case, mesh = subject.case, subject.base.run.mesh
+    length = float(np.ptp(mesh.vertices, axis=0).max())
+    groups = list(case.get("solids", {}).values())
+    fluid = case.get("fluid", {})
+    rates = []
+    for g in groups + [fluid] * (facts.has_heat(case) and not facts.solids_only(case)):
+        numbers = [g.get("density", 1.0), g.get("heat_capacity", 1.0), g.get("conductivity", 1.0)]
+        if any(isinstance(n, str) for n in numbers):
+            raise NotApplicable("properties are expressions")
+        rates.append(numbers[2] / (numbers[0] * numbers[1]))
+    rates += [s["diffusivity"] for s in case.get("scalars", {}).values() if not isinstance(s["diffusivity"], str)]
+    if "viscosity" in fluid and not facts.solids_only(case):
+        if isinstance(fluid["viscosity"], str) or isinstance(fluid.get("density", 1.0), str):
+            raise NotApplicable("properties are expressions")
+        rates.append(fluid["viscosity"] / fluid.get("density", 1.0))
+    return length**2 / max(rates), length**2 / min(rates)
+
+
+def steady_in_time(subject):
+    """From a steady result a run in time stays there, with any step: to ten times the tolerance.  (Of a flow the limit is
+    1e-3: the fluxes of piso and pimple depend on the step by Rhie and Chow's interpolation.)"""
+    case = subject.case
+    if not facts.steady(case) or facts.depends_on(case, "t") or "driven" in case:
+        raise NotApplicable("in time")
+    a = subject.solved
+    fast, slow = _time_scales(subject)
+    c = subject.chance
+    step = c.log(fast * 1e-2, slow * 1e2)
+    conduction = facts.solids_only(case)
+    new = "transient-conduction" if conduction else c.one("piso", "pimple")
+    scheme = c.one("euler", "bdf2", "crank-nicolson")
+    count = 40
+    settings = {"solver.algorithm": new, "solver.tolerance": None, "solver.max_iterations": None,
+                "solver.stall_limit": None, "solver.acceleration": None, "solver.newton": None, "solver.coupled": None,
+                "solver.relaxation_velocity": None, "solver.relaxation_pressure": None, "convergence": None,
+                "initial": {"file": a.run.directory}, "time": {"end": step * count, "step": step, "scheme": scheme}}
+    if "buoyancy" in case or "fluid.expansion" in case and "fluid.reference_temperature" not in case:
+        raise NotApplicable("the reference temperature is that of the start")
+    b = subject.outcome(subject.on_mesh(settings))
+    what = f"from the steady result {count} steps of {step:.3g} ({new}, {scheme})"
+    if b.status == 1:
+        raise NotApplicable(b.message)
+    if b.status != 0:
+        raise NotApplicable(f"{what}: {b.name}")                # it says so itself
+    limit = 1e-3 if not conduction else 20 * facts.tolerance(case) * count
+    compare_fields(subject, what, a, b, limit, size=_heat_only(field_sizes(subject, a.run), case))
+
+
+def _heat_only(size, case):
+    """Of a flow that passes, the temperature and scalars, and the velocity."""
+    return {n: v for n, v in size.items() if n in ("velocity", *facts.transported(case))}
+
+
+def long_time(subject):
+    """The end of a long run in time is the steady state of the same case."""
+    case = subject.case
+    if facts.algorithm(case) not in ("transient-conduction",) or facts.depends_on(case, "t"):
+        raise NotApplicable("not conduction in time")
+    _, slow = _time_scales(subject)
+    mesh = subject.base.run.mesh
+    if not any("temperature" in b or "transfer" in b for b in case["boundary"].values()):
+        raise NotApplicable("no steady state of its own")
+    subject.solved
+    resistance = [b["transfer"][0] for b in case["boundary"].values() if "transfer" in b]
+    if resistance or any("contact_resistance" in s for s in case["solids"].values()) or len(case["solids"]) > 1:
+        raise NotApplicable("its slowest time is not known")
+    length = float(np.ptp(mesh.vertices, axis=0).max())
+    slow *= (mesh.dim * length / length) ** 2
+    step = slow * subject.chance.log(1, 1e4)
+    b = subject.outcome(subject.on_mesh({"time.step": step, "time.end": 30 * step, "time.max_steps": None}))
+    a = subject.outcome(subject.on_mesh({"time": None, "solver.algorithm": "conduction", "solver.tolerance": 1e-9,
+                                         "solver.max_iterations": 5000}))
+    if a.status != 0 or b.status != 0:
+        raise NotApplicable(f"steady {a.name}, in time {b.name}")
+    # bdf2 and crank-nicolson start with damped steps; thirty steps longer than the slowest time leave 2^-30
+    compare_fields(subject, f"after 30 steps of {step:.3g} instead of the steady state", a, b, 1e-5,
+                   size=_heat_only(field_sizes(subject, a.run), case))
+
+
+def _starts_at_rest(subject):
+    """Nothing acts at the start, and nothing jumps: then all three schemes have their order from the first step."""
+    case = subject.case
+    if any(k in case for k in ("driven", "sources", "prescribed", "second_fluid")) or "fluid.acceleration" in case \
+            or "fluid.gravity" in case:
+        raise NotApplicable("the start is not smooth")
+    t0 = {"t": 0.0, "x": 0.0, "y": 0.0, "z": 0.0, "temperature": 0.0}
+    first = case.get("initial.temperature", 0.0)
+    if case.get("initial.velocity", [0]) and any(case.get("initial.velocity", [0])) or isinstance(first, str):
+        raise NotApplicable("the start is not smooth")
+    ramps = 0
+    for b in case["boundary"].values():
+        moving = [*b.get("velocity", []), b.get("flow_rate", 0.0), b.get("pressure", 0.0)]
+        heated = [b["temperature"]] if "temperature" in b else []
+        for value, rest in [(v, 0.0) for v in moving] + [(v, first) for v in heated]:
+            if uses(value, "x", "y", "z") or abs(value_at(value, **t0) - rest) > 1e-12 * abs(rest):
+                raise NotApplicable("the start is not smooth")
+            if uses(value, "t"):
+                small = case["time.step"] * 1e-3
+                slope = (value_at(value, **{**t0, "t": small}) - rest) / small
+                whole = value_at(value, **{**t0, "t": case["time.end"]}) - rest
+                if abs(slope * case["time.end"]) > 0.1 * abs(whole):
+                    raise NotApplicable("the start is not smooth")
+                ramps += 1
+        if any(k in b for k in ("heat_flux", "transfer", "rotation", "total_pressure", "mass_flow")):
+            raise NotApplicable("the start is not smooth")
+    if not ramps or case.get("scalars"):
+        raise NotApplicable("nothing happens")
+
+
+def schemes(subject):
+    """Crank-Nicolson and bdf2, of second order, are closer to each other than Euler's scheme, of first, is to bdf2: with
+    steps so short that Euler's error is small."""
+    case = subject.case
+    if facts.steady(case) or "time" not in case:
+        raise NotApplicable("steady")
+    _starts_at_rest(subject)
+    settings = {**tight(case)[0], "time.step": case["time.end"] / 40, "time.courant": None, "time.max_steps": None}
+    if facts.algorithm(case) == "piso":
+        settings["solver.correctors"] = 4
+    found = {}
+    for scheme in ("bdf2", "crank-nicolson", "euler"):
+        found[scheme] = subject.outcome(subject.on_mesh({**settings, "time.scheme": scheme}))
+        if found[scheme].status != 0:
+            raise NotApplicable(found[scheme].name)
+    size = _heat_only(field_sizes(subject, found["bdf2"].run), case)
+    for name, scale in size.items():
+        fields = {s: found[s].run.field(name) for s in found}
+        first, second = (float(np.abs(fields[s] - fields["bdf2"]).max()) / scale for s in ("euler", "crank-nicolson"))
+        if 1e-4 < first < 0.2:                                  # 1e-4: more than what splitting leaves
+            subject.within(f"{name}: crank-nicolson and bdf2 are apart by {second:.3g}, euler and bdf2 by {first:.3g}:",
+                           second / first, 0.6)
+
+
+def steps(subject):
+    """With half the step, and a quarter, results come closer."""
+    case = subject.case
+    if facts.steady(case) or facts.two_fluids(case):
+        raise NotApplicable("steady or two fluids")
+    _starts_at_rest(subject)
+    count, found = 20, []
+    for by in (1, 2, 4):
+        found.append(subject.outcome(subject.on_mesh({**tight(case)[0], "time.step": case["time.end"] / (count * by),
+                                                      "time.courant": None, "time.max_steps": None})))
+        if found[-1].status != 0:
+            raise NotApplicable(found[-1].name)
+    size = _heat_only(field_sizes(subject, found[-1].run), case)
+    for name, scale in size.items():
+        a, b, c = (o.run.field(name) for o in found)
+        first, second = (float(np.abs(v - w).max()) / scale for v, w in ((a, b), (b, c)))
+        if 1e-3 < first < 0.2:
+            # of first order half, of second a quarter
+            subject.within(f"{name}: steps halved change it by {first:.3g}, halved again by {second:.3g}:",
+                           second / first, 0.7)
+
+
+def finer(subject):
+    """On two finer meshes the mean temperature, or the kinetic energy, changes less the second time."""
+    case = subject.case
+    if not facts.steady(case) or len(subject.base.run.mesh) > 60 or case["mesh"].get("parameters", {}).get("tri", 0) > 1 \
+            or case["mesh"].get("parameters", {}).get("solid", 0) > 1 or "distortion" in case["mesh"].get("box", {}):
+        raise NotApplicable("its meshes are not alike")
+    if not facts.solids_only(case):
+        raise NotApplicable("of a flow, a coarse mesh tells nothing")
+    subject.solved
+    found = []
+    for by in (2, 4, 8):
+        outcome = subject.outcome(case.changed({"mesh": refined(case["mesh"], by), "solver.tolerance": 1e-9,
+                                                "solver.max_iterations": 5000}))
+        if outcome.status != 0:
+            raise NotApplicable(outcome.name)
+        volumes, values = outcome.run.mesh.volumes(), outcome.field("temperature")
+        found.append(float(volumes @ values / volumes.sum()))
+    spread = field_sizes(subject, outcome.run)["temperature"]
+    first, second = abs(found[1] - found[0]) / spread, abs(found[2] - found[1]) / spread
+    if second > 1e-4:
+        subject.within(f"mean temperature {found[0]:.8g}, {found[1]:.8g}, {found[2]:.8g} on meshes twice as fine each: "
+                       "the second change over the first", second / max(first, 1e-9), 0.9)
+
+
+def uniform(subject):
+    """With one temperature given everywhere, and one value of each scalar, nothing changes them."""
+    case, checked = subject.case, False
+    subject.solved
+    changes, value = {}, {}
+    for name in facts.transported(case):
+        if facts.given_values(case, name) is None:
+            continue
+        value[name] = v = subject.chance.one(1.0, 300.0, -2.5)
+        for key, path in ((f"boundary.{n}.{k}", (n, k)) for n in case["boundary"] for k in case["boundary"][n]):
+            if name == "temperature" and path[1] == "temperature":
+                changes[key] = v
+            if name == "temperature" and path[1] == "transfer":
+                changes[key] = [case[key][0], v]
+        if name == "temperature":
+            changes["initial.temperature"] = v
+            if "fluid.property_range" not in case and facts.depends_on(case, "temperature"):
+                changes["fluid.property_range"] = [v - 1, v + 1]
+        else:
+            changes[f"scalars.{name}.initial"], changes[f"scalars.{name}.initials"] = v, None
+            changes |= {f"scalars.{name}.values.{k}": v for k in case["scalars"][name].get("values", {})}
+        checked = True
+    if not checked:
+        raise NotApplicable("no temperature or scalar, or with sources")
+    b = subject.outcome(subject.on_mesh(changes))
+    if b.status == 1:
+        raise NotApplicable(b.message)
+    if b.status != 0:
+        raise NotApplicable(b.name)
+    # linear solvers leave 1e-12 of the right-hand side in a step or iteration; 1e-9 allows a thousand
+    for name, v in value.items():
+        if name in b.run.field_names():
+            values = b.field(name)
+            subject.within(f"{name} is {values.min():.12g} to {values.max():.12g}, with {v} given everywhere: apart by",
+                           float(np.abs(values - v).max() / abs(v)), 1e-9)
+
+
+def opposite(subject):
+    """A passive temperature, with everything given for it negated, is negated: walls warmer for colder."""
+    case = subject.case
+    if not facts.has_heat(case) or facts.is_buoyant(case) or facts.depends_on(case, "temperature") \
+            or "surface_tension_slope" in case.get("second_fluid", {}) or "fluid.property_range" in case:
+        raise NotApplicable("the temperature acts")
+    settings, limit = tight(case)
+    changes = {}
+    for n, b in case["boundary"].items():
+        for k in ("temperature", "heat_flux"):
+            if k in b:
+                changes[f"boundary.{n}.{k}"] = multiplied(b[k], -1.0)
+        if "transfer" in b:
+            changes[f"boundary.{n}.transfer"] = [b["transfer"][0], multiplied(b["transfer"][1], -1.0)]
+    for n, s in case.get("sources", {}).items():
+        if "heat" in s:
+            changes[f"sources.{n}.heat"] = multiplied(s["heat"], -1.0)
+    for k in ("initial.temperature", "fluid.reference_temperature"):
+        if k in case:
+            changes[k] = multiplied(case[k], -1.0)
+    a, b = subject.outcome(subject.on_mesh(settings)), subject.outcome(subject.on_mesh({**settings, **changes}))
+    if a.status != 0:
+        raise NotApplicable(a.name)
+    if b.status != a.status:
+        raise Wrong(f"with the opposite temperatures: {b.name} {b.message}")
+    compare_fields(subject, "with the opposite temperatures", a, b, limit,
+                   move=lambda n, v: -v if n == "temperature" else v)
+
+
+def slab(subject):
+    """A 2-D box is a 3-D one, a cell or two thick between planes of symmetry."""
+    case = subject.case
+    box = case["mesh"].get("box", {})
+    if len(box.get("cells", [])) != 2 or "distortion" in box or facts.depends_on(case, "z") or "prescribed" in case \
+            or "shapes" in case or case.get("initial.field", "uniform") != "uniform":
+        raise NotApplicable("no 2-D box")
+    settings, limit = tight(case)
+    a = subject.outcome(case.changed(settings))
+    if a.status != 0:
+        raise NotApplicable(a.name)
+    thick = min(w / n for w, n in zip(box["to"], box["cells"]))
+    changes = {"mesh.box": {"cells": [*box["cells"], 1], "to": [*box["to"], thick],
+                            **({"stretch": [*box["stretch"], 1.0]} if "stretch" in box else {})}}
+    side = {"type": "wall"} if facts.solids_only(case) else {"type": "symmetry"}
+    changes |= {"boundary.back": side, "boundary.front": side}
+    for name, b in case["boundary"].items():
+        for k in ("flow_rate", "mass_flow"):
+            if k in b:
+                changes[f"boundary.{name}.{k}"] = multiplied(b[k], thick)
+        if "velocity" in b:
+            changes[f"boundary.{name}.velocity"] = [*b["velocity"], 0.0]
+        if b.get("profile", "uniform") != "uniform":
+            raise NotApplicable("a profile of another shape")
+    for k in ("initial.velocity", "fluid.gravity", "fluid.acceleration", "driven.direction"):
+        if k in case:
+            changes[k] = [*case[k], 0.0]
+    for n, s in case.get("sources", {}).items():
+        if "force" in s:
+            changes[f"sources.{n}.force"] = [*s["force"], 0.0]
+    if "flow_rate" in case.get("driven", {}):
+        changes["driven.flow_rate"] = multiplied(case["driven.flow_rate"], thick)
+    b = subject.outcome(case.changed({**settings, **changes}))
+    if b.status == 1:
+        raise Wrong(f"as a slab: rejected: {b.message}")
+    if b.status != a.status:
+        raise Wrong(f"as a slab: {b.name}, not {a.name}")
+    compare_fields(subject, "as a slab", a, b, limit, move=lambda n, v: np.pad(v, ((0, 0), (0, 3 - v.shape[1])))
+                   if v.ndim == 2 and v.shape[1] < 3 else v)

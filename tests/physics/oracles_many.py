@@ -1,0 +1,57 @@
+"""Threads, lanes and ranks: the same bits, on a finer mesh than the draw's, so that they share the work."""
+import os
+import shutil
+
+import facts
+from meshes import refined
+from runs import NotApplicable, Wrong
+
+ROWS = 512                                                      # of a slice: a mesh of fewer cells has a single one
+
+
+def _larger(subject):
+    """The case on four times the cells in 2-D, for few iterations or steps."""
+    case, base = subject.case, subject.base
+    if base.status == 1:
+        raise NotApplicable(base.name)
+    cells, by = len(base.run.mesh), 2
+    while cells * by ** base.run.mesh.dim < 1.2 * ROWS:
+        by += 1
+    group = refined(case["mesh"], by)
+    if group is None or cells * by ** base.run.mesh.dim > 12 * ROWS:
+        raise NotApplicable("no finer mesh")
+    few = {"solver.max_iterations": 3} if facts.steady(case) else {"time.max_steps": 2}
+    return case.changed({"mesh": group, **few})
+
+
+def _same(subject, what, **more):
+    case = _larger(subject)
+    a = subject.outcome(case)
+    if a.status == 1:
+        raise NotApplicable(a.message)
+    b = subject.outcome(case, **more)
+    if (a.status, a.digest) != (b.status, b.digest):
+        raise Wrong(f"{what}, on a finer mesh: {b.name} with the digest {b.digest}, not {a.name} with {a.digest}")
+
+
+def threads(subject):
+    count = subject.chance.one("2", "3", "5")
+    _same(subject, f"{count} threads instead of 1", options=["--threads", count])
+
+
+def lanes(subject):
+    """$POISE_REVERSED: a build with REVERSED=1."""
+    if not os.environ.get("POISE_REVERSED"):
+        raise NotApplicable("no $POISE_REVERSED")
+    _same(subject, "lanes backwards", before=[os.environ["POISE_REVERSED"]])
+
+
+def ranks(subject):
+    """With mpirun, if it is there and the program was built with MPI ($POISE_RANKS, the most)."""
+    most = int(os.environ.get("POISE_RANKS", "0"))
+    if most < 2 or not shutil.which("mpirun"):
+        raise NotApplicable("no $POISE_RANKS or no mpirun")
+    count = subject.chance.randint(2, most)
+    from poise.program import program
+    _same(subject, f"{count} ranks instead of 1",
+          before=["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(count), program()])

@@ -1,0 +1,207 @@
+"""Oracles that compare a run with that of the same case seen otherwise: units, level, place, numbering, threads, restart."""
+import numpy as np
+
+import facts
+import motions
+from compare import tables
+from measure import EPSILON, compare_fields, density, field_sizes
+from runs import NotApplicable, Wrong
+from transforms import in_units, moved, pressed, raised
+from units import column_factor, factor
+
+# Linear systems solved to rounding, so that what they leave does not count.
+TIGHT = {"solver.pressure.tolerance": 1e-13, "solver.velocity.tolerance": 1e-13, "solver.pressure.max_iterations": 500,
+         "solver.velocity.max_iterations": 500}
+# In time rounding grows from step to step: at most tenfold in some steps of these draws; scalars and temperatures are
+# solved to 1e-12 by themselves.
+IN_TIME = 1e-7
+
+
+def tight(case):
+    """Settings for a comparison, and the limit of differences: in time of rounding, else of the solver's tolerance."""
+    if facts.steady(case):
+        return {}, 20 * facts.tolerance(case)                   # each of both within ten times the tolerance
+    return TIGHT if facts.algorithm(case) in ("piso", "pimple") else {}, IN_TIME
+
+
+def _same_end(a, b, what):
+    if b.status == 1:
+        raise Wrong(f"{what}: rejected: {b.message}")
+    if a.status != b.status:
+        raise Wrong(f"{what}: the run is {b.name}, not {a.name}")
+
+
+def _pair(subject, case, other, what, limit, **more):
+    a, b = subject.outcome(case), subject.outcome(other)
+    if a.status != 0:
+        raise NotApplicable(a.name)
+    _same_end(a, b, what)
+    compare_fields(subject, what, a, b, limit, **more)
+
+
+def ordering(subject):
+    settings, limit = tight(subject.case)
+    other = subject.chance.one("none", "cuthill-mckee", "metis")
+    case = subject.on_mesh(settings)
+    _pair(subject, case, case.changed({"mesh.ordering": other}), f"mesh.ordering {other} instead of hilbert", limit)
+
+
+def _moved(subject, motion, what):
+    subject.solved
+    settings, limit = tight(subject.case)
+    source = subject.base.run.path("mesh.h5")
+    target = f"{subject.folder}/{what}.h5"
+    motion.mesh(source, target)
+    case = subject.on_mesh({**settings, "mesh": {"file": source, "ordering": "none"}})
+    other = moved(case, motion).changed({"mesh": {"file": target, "ordering": "none"}})
+    _pair(subject, case, other, what, limit, move=motion.fields)
+
+
+def turn(subject):
+    _moved(subject, motions.rotation(90), "turned by 90 degrees")
+
+
+def mirror(subject):
+    axis = subject.chance.randint(0, 1)
+    _moved(subject, motions.Motion(np.diag([-1.0 if k == axis else 1.0 for k in range(3)])), f"mirrored in {'xy'[axis]}")
+
+
+def translate(subject):
+    """By some lengths, powers of two: the coordinates lose some bits, of which a cell's width counts."""
+    size = float(np.ptp(subject.base.run.mesh.vertices, axis=0).max())
+    _moved(subject, motions.Motion(shift=[4 * 2.0 ** round(np.log2(size)) * k for k in (1, -1, 0)]), "translated")
+
+
+def level(subject):
+    """The temperature, a scalar or the pressure on another level: kelvin for degrees, 1e5 Pa for 0."""
+    case = subject.case
+    quantities = facts.transported(case) + ["pressure"] * (not facts.solids_only(case))
+    what = subject.chance.one(*quantities)
+    settings, limit = tight(case)
+    case = subject.on_mesh(settings)
+    a = subject.outcome(case)
+    if a.status != 0:
+        raise NotApplicable(a.name)
+    size = field_sizes(subject, a.run)[what]
+    if what == "pressure":
+        by = size * subject.chance.log(1e2, 1e6)
+        other = pressed(case, by)
+        shift = 0.0 if all("pressure" not in b and b["type"] != "outlet" for b in case["boundary"].values()) else by
+    else:
+        by = size * subject.chance.log(1, 1e4)
+        other, shift = raised(case, what, by), by
+    limit += 1e4 * EPSILON * by / size
+    b = subject.outcome(other)
+    text = f"{what} higher by {by:.3g}, {by / size:.3g} of its range"
+    _same_end(a, b, text)
+    compare_fields(subject, text, a, b, limit, raised={what: shift})
+
+
+POWERS = ((-9, 7, 13, 5), (3, -6, -11, -7), (11, 3, 5, 9))
+
+
+def units(subject):
+    """Length, time, mass and scalars in units that are powers of two: the same bits, in every file."""
+    base, case = subject.base, subject.case
+    if base.status not in (0, 2, 5):
+        raise NotApplicable(base.name)
+    powers = list(subject.chance.one(*POWERS))
+    if "consistency" in str(case.settings):
+        powers[1] = 0
+    if "prescribed" in case or case.get("initial.field") == "taylor-green":
+        powers[0] = powers[1] = 0
+    scales = tuple(2.0 ** k for k in powers)
+    dim = base.run.mesh.dim
+    other = in_units(case, scales, dim)
+    if "box" not in case["mesh"]:
+        target = f"{subject.folder}/units.h5"
+        motions.scaled_mesh(base.run.path("mesh.h5"), target, scales[0])
+        other = other.changed({"mesh": {"file": target, **{k: case["mesh"][k] for k in ("ordering",) if k in case["mesh"]}}})
+    b = subject.outcome(other)
+    text = f"units of length, time, mass and scalars by 2^{powers}"
+    _same_end(base, b, text)
+    apart = _other_bits(base.run, b.run, scales, dim, [*facts.scalars(case), "temperature"])
+    if apart:
+        raise Wrong(f"{text}: {apart[0]} has other bits" + (f", and {len(apart) - 1} more" if apart[1:] else ""))
+
+
+def _other_bits(a, b, scales, dim, scalars):
+    """The fields and columns whose bits differ."""
+    if a.steps != b.steps:
+        return ["the number of steps"]
+    apart = [n for n in a.field_names() if n not in ("region", "viscosity", "shear-rate") and not np.array_equal(
+        a.field(n) * column_factor(n, scales, dim, scalars), b.field(n), equal_nan=True)]
+    mine, theirs = tables(a), tables(b)
+    heat = factor("energy/(length^2 time)", scales, dim) * factor("area", scales, dim)
+    special = {"flows.csv": factor("volume/time", scales, dim), "heat.csv": heat}
+    for path, table in mine.items():
+        for name in table.columns:
+            by = column_factor(name, scales, dim, scalars, path == "residuals.csv")
+            if path in special and name not in ("iteration", "time"):
+                by = 1.0 if name.endswith("_nusselt") else special[path]
+            if path == "driven.csv":
+                by = {"pressure_gradient": factor("pressure/length", scales, dim),
+                      "flow_rate": factor("volume/time", scales, dim)}.get(name, by)
+            if table[name].shape != theirs[path][name].shape or not np.array_equal(table[name] * by, theirs[path][name],
+                                                                                  equal_nan=True):
+                apart.append(f"{path}: {name}")
+    return apart
+
+
+def galilean(subject):
+    """A frame that moves along the walls of a periodic flow that is the same everywhere along them: the same bits of the
+    flow but for rounding."""
+    case = subject.case
+    walls = [n for n, b in case["boundary"].items() if b["type"] == "wall"]
+    periodic = {n for n, b in case["boundary"].items() if b["type"] == "periodic"}
+    box = case["mesh"].get("box", {})
+    if facts.steady(case) or not {"left", "right"} <= periodic or facts.flows(case) or facts.depends_on(case, "x") \
+            or "distortion" in box or box.get("stretch", [1.0])[0] != 1 or not box or facts.two_fluids(case) \
+            or "flow_rate" in case.get("driven", {}) or any("resistance" in s for s in case.get("sources", {}).values()):
+        raise NotApplicable("the flow is not the same everywhere along x")
+    subject.solved
+    dim = len(box["cells"])
+    speed = max(float(np.abs(subject.base.field("velocity")).max()), 1e-30) * subject.chance.log(0.1, 10)
+    changes = {}
+    for key in [f"boundary.{n}.velocity" for n in walls] + ["initial.velocity"]:
+        old = case.get(key, [0.0] * dim)
+        changes[key] = [f"{speed!r}+({old[0]})" if isinstance(old[0], str) else old[0] + speed, *old[1:]]
+    settings, limit = tight(case)
+    settings = {**settings, "time.courant": None}
+    a, b = subject.outcome(subject.on_mesh(settings)), subject.outcome(subject.on_mesh({**settings, **changes}))
+    if a.status != 0:
+        raise NotApplicable(a.name)
+    _same_end(a, b, f"in a frame that moves by {-speed:.3g}")
+    shift = np.array([speed, 0.0, 0.0])
+    compare_fields(subject, f"in a frame that moves by {-speed:.3g}", a, b, limit, raised={"velocity": shift})
+
+
+def _bits(subject, what, **more):
+    a, b = subject.base, subject.outcome(**more)
+    if a.status not in (0, 2, 5):
+        raise NotApplicable(a.name)
+    _same_end(a, b, what)
+    if a.digest != b.digest:
+        raise Wrong(f"{what}: another digest")
+    return b
+
+
+def restart(subject):
+    """Stopped at some iteration or step, and restarted: the same bits of fields and tables."""
+    base, case = subject.base, subject.case
+    if base.status not in (0, 2, 5):
+        raise NotApplicable(base.name)
+    count = int(base.table("residuals.csv")["iteration"][-1])
+    if count < 2:
+        raise NotApplicable("too short")
+    key = "solver.max_iterations" if facts.steady(case) else "time.max_steps"
+    half = subject.chance.randint(1, count - 1)
+    first = subject.outcome(case.changed({key: half}), again=f"{subject.folder}/restart.out")
+    what = f"stopped after {half} of {count} and restarted"
+    if first.status != 2:
+        raise Wrong(f"{what}: the first part is {first.name}: {first.message}")
+    again = _bits(subject, what, options=["--restart"], again=first.directory)
+    for path, table in tables(base.run).items():
+        other = again.table(path)
+        if other is None or not np.array_equal(table.rows, other.rows, equal_nan=True):
+            raise Wrong(f"{what}: {path} has other bits")
