@@ -361,7 +361,7 @@ help:
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation,'
 	@echo '                  two-stage, block-isai, schwarz, bits, meshes, standard, sizes, two-fluids, invariance,'
-	@echo '                  packages'
+	@echo '                  physics, packages'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
 	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev), in place of'

@@ -7,9 +7,9 @@ Each draw is a case of one kind, from its own random numbers: `--seed 7 --draws 
 case is checked by the oracles of one run, and by --more others, which compare it with further runs.  A failing case is
 made smaller, to the fewest keys and the smallest mesh, and printed as a case file; with --out DIR also written there.
 
-A line "not ok ... # TODO why" is a failure that is known and not counted (known.py); a known failure that no longer fails
-counts as one.  The tally at the end: by kind, how the runs ended; by oracle, how many cases it held for, how many it said
-nothing about, and how close the closest one was to its limit.
+A line "not ok ... # TODO why" is a failure that is known and not counted (known.py); a known failure that no longer
+fails counts as one.  The tally at the end: by kind, how the runs ended; by oracle, how many cases it held for, how many
+it said nothing about, and how close the closest one was to its limit.
 """
 import argparse
 import collections
@@ -19,11 +19,12 @@ import shutil
 import sys
 import tempfile
 import time
+import traceback
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [HERE, os.path.join(HERE, "..", "invariance"), os.path.join(HERE, "..", "..", "postproc")]
 import known  # noqa: E402
-from catalogue import ALWAYS, KINDS, ORACLES  # noqa: E402
+from catalogue import ALWAYS, KINDS, ORACLES, RARE  # noqa: E402
 from chance import Chance  # noqa: E402
 from poise import Case, PoiseError  # noqa: E402
 from runs import NotApplicable, Subject, Wrong  # noqa: E402
@@ -36,8 +37,9 @@ FOLDERS = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None    # poise flus
 class Result:
     """Of one draw.  status: of its run; found: [(oracle, "holds" | "not applicable" | "fails", text)]."""
 
-    def __init__(self, name, kind):
-        self.name, self.kind, self.status, self.message = name, kind, "", ""
+    def __init__(self, number, kind, seed):
+        self.name, self.number, self.kind = f"{seed}-{number:03d}-{kind}", number, kind
+        self.status = self.message = ""
         self.found, self.closest, self.printed, self.runs, self.seconds = [], {}, [], 0, 0.0
 
 
@@ -64,18 +66,20 @@ def judged(subject, oracle):
         return "not applicable", str(why)
     except (Wrong, PoiseError) as why:
         return "fails", str(why)
+    except Exception as why:                                    # of the oracle; the other draws go on
+        place = traceback.extract_tb(why.__traceback__)[-1]
+        return "fails", f"the oracle ended with {why!r} in {os.path.basename(place.filename)}:{place.lineno}"
 
 
 def one(number, options, kinds):
     """The Result of a draw."""
     started = time.monotonic()
     kind, case = draw(options.seed, number, kinds)
-    result = Result(f"{options.seed}-{number:03d}-{kind}", kind)
+    result = Result(number, kind, options.seed)
     seed, c = f"{options.seed}-{number}", Chance(options.seed, number, "oracles")
     with tempfile.TemporaryDirectory(dir=FOLDERS) as folder:
         subject = Subject(case, folder, None)
-        others = [o for o in ORACLES if o not in ALWAYS]
-        c.shuffle(others)
+        others = sorted((o for o in ORACLES if o not in ALWAYS), key=lambda o: c.random() * (0.4 if o in RARE else 1))
         left = options.more
         for oracle in [options.oracle] if options.oracle else [*ALWAYS, *others]:
             if oracle not in ALWAYS and not left and not options.oracle or oracle != "ends" and not subject.ran:
@@ -103,8 +107,8 @@ def report(result, case, oracle, text, seed, options):
     if options.shrink:
         case, text, tries = shrunk(case, oracle, text, lambda c, f: check(c, oracle, f, seed), options.patience,
                                    FOLDERS)
-    told = [f"# {oracle}: {text}",
-            f"# kind {result.kind}, seed {options.seed}, draw {int(result.name.split('-')[1])}; made smaller in {tries} tries"]
+    told = [f"# {oracle}: {text}", f"# kind {result.kind}, seed {options.seed}, draw {result.number}; made smaller in "
+            f"{tries} tries"]
     told += [f"# as drawn: {drawn}"] * (drawn != text)
     whole = "\n".join(told) + "\n" + case.text()
     if options.out:
@@ -192,8 +196,8 @@ def run_all(options, kinds):
                 print(f"ok {result.name}: {result.status}; {' '.join(held)}", flush=True)
             failed += len(bad) + len(gone)
     tally(results)
-    print(f"physics: {len(results)} draws of seed {options.seed}, {sum(r.runs for r in results)} runs, {failed} failures, in "
-          f"{time.monotonic() - start:.0f} s")
+    print(f"physics: {len(results)} draws of seed {options.seed}, {sum(r.runs for r in results)} runs, {failed} "
+          f"failures, in {time.monotonic() - start:.0f} s")
     return 1 if failed else 0
 
 

@@ -1,6 +1,6 @@
-// A rectangle, sheared, or with nz > 0 a block; tri: 0 quadrilaterals, 1 triangles in rows, 2 Gmsh's triangles, 3 Gmsh's
-// quadrilaterals; solid: 0 layers in z (hexahedra or prisms), 1 those cut into tetrahedra, 2 Gmsh's tetrahedra, 3 a layer
-// of hexahedra or prisms, then pyramids and tetrahedra.
+// A rectangle, sheared, or with nz > 0 a block; tri: 0 quadrilaterals, 1 triangles in rows, 2 Gmsh's triangles,
+// 3 Gmsh's quadrilaterals; solid: 0 layers in z (hexahedra or prisms), 1 those cut into tetrahedra, 2 Gmsh's
+// tetrahedra, 3 a layer of hexahedra or prisms, then pyramids and tetrahedra.
 DefineConstant[ L = 1, H = 1, D = 1, nx = 8, ny = 8, nz = 0, tri = 0, solid = 0, shear = 0, grade = 1, algorithm = 6 ];
 Mesh.Algorithm = algorithm;
 Point(1) = {0, 0, 0}; Point(2) = {L, 0, 0}; Point(3) = {L + shear*H, H, 0}; Point(4) = {shear*H, H, 0};

@@ -7,13 +7,29 @@ _FUNCTIONS = {"sin": math.sin, "cos": math.cos, "exp": math.exp, "tanh": math.ta
 _MONOTONIC = ("exp", "tanh", "sqrt")
 
 
+def _python(text):
+    """a ? b : c becomes b if a else c, in brackets too."""
+    depth, marks, inside, start = 0, {}, [], 0
+    for k, sign in enumerate(text):
+        if sign == "(":
+            depth, start = depth + 1, start if depth else k
+        elif sign == ")":
+            depth -= 1
+            if not depth:
+                inside.append((start, k))
+        elif not depth and sign in "?:":
+            marks.setdefault(sign, k)
+    if marks:
+        first, second = marks["?"], marks[":"]
+        return f"(({_python(text[first + 1:second])}) if ({_python(text[:first])}) else ({_python(text[second + 1:])}))"
+    for a, b in reversed(inside):
+        text = f"{text[:a + 1]}{_python(text[a + 1:b])}{text[b:]}"
+    return text
+
+
 def _tree(text):
-    """Of Python's syntax: a ? b : c becomes b if a else c, and ^ becomes **."""
-    text = text.replace("^", "**").replace("&&", " and ")
-    while "?" in text:
-        found = re.match(r"(.*)\?(.*?):(.*)\Z", text, re.S)
-        text = f"({found[2]}) if ({found[1]}) else ({found[3]})"
-    return ast.parse(text.strip(), mode="eval").body
+    """Of Python's syntax."""
+    return ast.parse(_python(text).replace("^", "**").replace("&&", " and ").strip(), mode="eval").body
 
 
 def span(value, ranges):
@@ -66,7 +82,6 @@ def value_at(value, **variables):
     if not isinstance(value, str):
         return float(value)
     code = compile(ast.Expression(_tree(value)), value, "eval")
-    ast.fix_missing_locations(ast.Expression(_tree(value)))
     return float(eval(code, {"__builtins__": {}}, {**_FUNCTIONS, "pi": math.pi, **variables}))  # noqa: S307
 
 

@@ -9,7 +9,7 @@ TOLERANCE, CONVECTION = 1e-6, {"temperature": None, "scalar": "limited"}
 
 
 def solids_only(case):
-    return "solids" in case and "viscosity" not in case.get("fluid", {}) and "viscosity_model" not in case.get("fluid", {})
+    return "solids" in case and not {"viscosity", "viscosity_model"} & set(case.get("fluid", {}))
 
 
 def algorithm(case):
@@ -49,8 +49,8 @@ def is_buoyant(case):
 
 def depends_on(case, *names):
     """Does any expression of the case use one of these variables?"""
-    return any(uses(v, *names) for _, value in flattened(case.settings)
-               for v in (value if isinstance(value, list) else [value]))
+    return any(uses(v, *names) for path, value in flattened(case.settings)
+               if path[0] not in ("output", "solver", "mesh") for v in (value if isinstance(value, list) else [value]))
 
 
 def ranges(case, mesh):
@@ -92,10 +92,14 @@ def given_spread(case, name, mesh):
     return found[1] - found[0] if found else 0.0
 
 
+def scheme(case, name):
+    """The one that the case chooses, or None."""
+    return case.get("solver.convection_temperature" if name == "temperature" else f"scalars.{name}.convection")
+
+
 def may_overshoot(case, name):
     """Is the scheme one that the help says may overshoot, by the case's own choice?"""
-    chosen = case.get("solver.convection_temperature") if name == "temperature" else case["scalars"][name].get("convection")
-    return chosen in NEW_EXTREMES
+    return scheme(case, name) in NEW_EXTREMES
 
 
 def flows(case):

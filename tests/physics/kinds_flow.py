@@ -97,8 +97,8 @@ def circuits(c):
     """Two channels that do not touch, each with its own level of pressure."""
     speed, tri = c.log(1e-2, 1e1), c.one(0, 0, 1)
     length, height = 1.0, c.one(0.5, 1.0)
-    group = {"file": "circuits.geo", "parameters": {"L": length, "H": height, "gap": c.one(0.3, 1.0), "nx": c.randint(3, 7),
-                                                    "ny": c.randint(3, 4), "tri": tri}}
+    group = {"file": "circuits.geo", "parameters": {"L": length, "H": height, "gap": c.one(0.3, 1.0),
+                                                    "nx": c.randint(3, 7), "ny": c.randint(3, 4), "tri": tri}}
     fluid = _fluid(c, speed, height, 50)
     dynamic = fluid["density"] * speed**2
     boundary = {"bottom": {"type": "wall"}, "top": {"type": "wall"}}
@@ -163,8 +163,8 @@ def driven(c):
     else:
         boundary["top"] = {"type": "wall", "velocity": mesh.vector(speed)}
     if c.maybe(0.35):
-        case["scalars"] = {"dye": {"diffusivity": rounded(speed * height / c.log(1, 1e4)), "initial": f"y<{height / 2!r}?1:0",
-                                   "values": {"bottom": 1.0}}}
+        case["scalars"] = {"dye": {"diffusivity": rounded(speed * height / c.log(1, 1e4)),
+                                   "initial": f"y<{height / 2!r}?1:0", "values": {"bottom": 1.0}}}
     if c.maybe(0.5):
         case["time"] = time_group(c, rounded(c.log(1e-2, 1e2) * mesh.h / speed), steps=c.randint(3, 10))
         case["solver"] = solver(c, c.one("piso", "pimple"))
@@ -209,7 +209,8 @@ def oscillating(c):
     if kind == "wall":
         boundary["bottom"]["velocity"] = mesh.vector(f"{speed!r}*{wave}", *[0.0] * (mesh.dim - 1))
     elif kind == "pressure":
-        boundary["left"] = {"type": "outlet", "pressure": f"{rounded(density * speed / period * mesh.lengths[0])!r}*{wave}"}
+        push = rounded(density * speed / period * mesh.lengths[0])
+        boundary["left"] = {"type": "outlet", "pressure": f"{push!r}*{wave}"}
         boundary["right"] = {"type": "outlet"}
     elif kind == "inlet":
         boundary["left"] = {"type": "inlet", "velocity": mesh.vector(f"{speed!r}*{wave}", *[0.0] * (mesh.dim - 1))}

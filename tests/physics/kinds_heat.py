@@ -26,7 +26,8 @@ def conduction(c):
     boundary, names = {}, list(mesh.sides)
     fixed = c.one(*names)
     for name in names:
-        boundary[name] = heated_wall(c, warm, spread, k / length, c.one("temperature", "transfer") if name == fixed else None)
+        boundary[name] = heated_wall(c, warm, spread, k / length,
+                                     c.one("temperature", "transfer") if name == fixed else None)
     case = {"mesh": mesh.group, "solids": solids, "boundary": boundary}
     if c.maybe(0.15):
         case["sources"] = {"heater": {"heat": rounded(k * spread / length**2 * c.log(1e-2, 1e2)),
@@ -36,7 +37,8 @@ def conduction(c):
     if c.maybe(0.5):
         diffusion = max(solids[n]["density"] * solids[n]["heat_capacity"] for n in solids) * mesh.h**2 / k
         case["time"] = time_group(c, rounded(diffusion * c.log(1e-3, 1e6)))
-        case["initial"] = {"temperature": c.one(warm, warm + spread, f"{warm!r}+{spread!r}*(y>{mesh.lengths[1] / 2!r}?1:0)")}
+        half = f"{warm!r}+{spread!r}*(y>{mesh.lengths[1] / 2!r}?1:0)"
+        case["initial"] = {"temperature": c.one(warm, warm + spread, half)}
         case["solver"] = {"algorithm": "transient-conduction"}
     else:
         case["solver"] = {"algorithm": "conduction"}
@@ -111,7 +113,7 @@ def heated_channel(c):
         case["scalars"] = _dyes(c, mesh, speed, c.randint(1, 2))
     if not heat:
         _without_heat(case)
-    case["solver"] = solver(c, c.one("simple", "simplec", "coupled"), dim=mesh.dim)
+    case["solver"] = solver(c, c.one("simple", "simplec", "coupled"))
     if heat:
         heat_schemes(c, case)
     _fields(case)
@@ -127,8 +129,8 @@ def _without_heat(case):
 
 
 def _fields(case):
-    names = ["velocity", "pressure"] + ["temperature"] * ("conductivity" in case["fluid"]) + list(case.get("scalars", {}))
-    case["output"] = {"fields": names}
+    heat = ["temperature"] * ("conductivity" in case["fluid"])
+    case["output"] = {"fields": ["velocity", "pressure", *heat, *case.get("scalars", {})]}
     if "time" in case:
         case["output"]["every"] = 1
 
@@ -151,7 +153,7 @@ def channel_time(c):
         case["initial"]["temperature"] = c.one(warm, rounded(warm + spread, 6))
     if not heat:
         _without_heat(case)
-    case["solver"] = solver(c, c.one("piso", "pimple"), dim=mesh.dim)
+    case["solver"] = solver(c, c.one("piso", "pimple"))
     if heat:
         heat_schemes(c, case)
         if c.maybe(0.1):
@@ -193,7 +195,7 @@ def _conjugate(c):
 def conjugate(c):
     """Solids beside a channel, steady."""
     mesh, _, case, _ = _conjugate(c)
-    case["solver"] = solver(c, c.one("simple", "simplec", "coupled"), dim=mesh.dim)
+    case["solver"] = solver(c, c.one("simple", "simplec", "coupled"))
     heat_schemes(c, case)
     if c.maybe(0.15):
         case["sources"] = {"heater": {"region": "low", "heat": rounded(
@@ -206,7 +208,7 @@ def conjugate_time(c):
     """Solids beside a channel, in time."""
     mesh, speed, case, (warm, spread) = _conjugate(c)
     case["time"] = time_group(c, rounded(c.log(1e-2, 1e2) * mesh.h / speed), steps=c.randint(3, 12))
-    case["solver"] = solver(c, c.one("piso", "pimple"), dim=mesh.dim)
+    case["solver"] = solver(c, c.one("piso", "pimple"))
     heat_schemes(c, case)
     case["initial"] = {"temperature": c.one(warm, rounded(warm + spread, 6))}
     _fields(case)
@@ -235,7 +237,7 @@ def buoyancy(c):
         fluid = case["fluid"]
         diffusion = fluid["density"] / fluid["viscosity"] * mesh.h**2
         case["time"] = time_group(c, rounded(diffusion * c.log(1e-2, 1e2)), steps=c.randint(3, 12))
-    case["solver"] = solver(c, c.one("piso", "pimple") if in_time else c.one("simple", "simplec", "coupled"), dim=mesh.dim)
+    case["solver"] = solver(c, c.one(*(("piso", "pimple") if in_time else ("simple", "simplec", "coupled"))))
     if "scalars" not in case:
         heat_schemes(c, case)
     _fields(case)
@@ -251,12 +253,13 @@ def chimney(c):
     buoyant(c, case, mesh, c.log(1e-1, 1e3), c.log(1e-1, 1e1), min(mesh.lengths), warm, spread)
     case["fluid"]["reference_temperature"] = warm
     opening = {"type": "outlet", "temperature": warm}
-    case["boundary"] = {"bottom": dict(opening), "top": dict(opening), "left": {"type": "wall"}, "right": {"type": "wall"}}
+    case["boundary"] = {"bottom": dict(opening), "top": dict(opening), "left": {"type": "wall"},
+                        "right": {"type": "wall"}}
     for name in c.some(("left", "right"), c.randint(1, 2)):
         case["boundary"][name]["temperature"] = rounded(warm + spread, 6)
     for name in BACK[:2 * mesh.dim - 4]:
         case["boundary"][name] = {"type": c.one("slip", "symmetry")}
-    case["solver"] = solver(c, c.one("simple", "simplec", "coupled"), dim=mesh.dim)
+    case["solver"] = solver(c, c.one("simple", "simplec", "coupled"))
     heat_schemes(c, case)
     _fields(case)
     return case

@@ -9,7 +9,8 @@ def _shape(c, mesh):
     kind = c.one("sphere", "half-space", "half-space", "box", "level")
     lengths = mesh.lengths
     if kind == "sphere":
-        return {"type": "sphere", "centre": [rounded(0.5 * v, 6) for v in lengths], "radius": rounded(0.3 * min(lengths))}
+        return {"type": "sphere", "centre": [rounded(0.5 * v, 6) for v in lengths],
+                "radius": rounded(0.3 * min(lengths))}
     if kind == "half-space":
         return {"type": "half-space", "point": [rounded(c.linear(0.3, 0.7) * v, 6) for v in lengths],
                 "normal": mesh.vector(c.one(0.0, 0.0, 0.3), 1.0)}
@@ -30,9 +31,11 @@ def two_fluids(c):
     fluid = {"density": density, "viscosity": viscosity}
     second = {"density": rounded(density * contrast), "viscosity": rounded(viscosity * c.log(1e-2, 1e2))}
     if c.maybe(0.4):
-        second["surface_tension"] = rounded(max(density, second["density"]) * speed**2 * min(lengths) * c.log(1e-2, 1e2))
+        inertia = max(density, second["density"]) * speed**2 * min(lengths)
+        second["surface_tension"] = rounded(inertia * c.log(1e-2, 1e2))
     if c.maybe(0.6):
-        fluid["gravity"] = mesh.vector(c.one(0.0, 0.0, 0.3 * speed**2 / length), -rounded(speed**2 / length * c.log(0.1, 10)))
+        across = c.one(0.0, 0.0, rounded(0.3 * speed**2 / length))
+        fluid["gravity"] = mesh.vector(across, -rounded(speed**2 / length * c.log(0.1, 10)))
     boundary = {name: {"type": c.one("wall", "slip", "symmetry")} for name in mesh.sides}
     if "shear" in mesh.group.get("parameters", {}):
         boundary = {name: {"type": "wall"} for name in mesh.sides}
@@ -89,7 +92,8 @@ def advection(c):
         group = {"box": {"cells": cells, "to": [1.0, 1.0, 1.0]}}
     else:
         group = {"box": {"cells": cells, "to": [1.0] * dim}}
-    shape = {"type": "sphere", "centre": [0.5, 0.75] if dim == 2 else [0.5, 0.5, 0.5], "radius": c.linear(0.12, 0.25, 2)}
+    centre = [0.5, 0.75] if dim == 2 else [0.5, 0.5, 0.5]
+    shape = {"type": "sphere", "centre": centre, "radius": c.linear(0.12, 0.25, 2)}
     case = {"mesh": group, "fluid": {"viscosity": 1.0}, "second_fluid": {"density": c.log(1e-2, 1e2), "viscosity": 1.0},
             "shapes": {"s": shape}, "boundary": {n: {"type": "wall"} for n in
                                                  ("left", "right", "bottom", "top", *BACK[:2 * dim - 4])},

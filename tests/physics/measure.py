@@ -24,13 +24,14 @@ def field_sizes(subject, run):
     for name in facts.transported(case):
         if name in size:
             spread = max(float(np.ptp(run.field(name))), facts.given_spread(case, name, run.mesh))
-            size[name] = spread or float(np.abs(run.field(name)).max()) or 1.0
+            # a millionth of the level: less is what solvers leave of a uniform one
+            size[name] = max(spread, 1e-6 * float(np.abs(run.field(name)).max())) or 1.0
     return size
 
 
 def rounding(subject, run, size):
-    """Rounding of the absolute levels, as a part of the sizes: a temperature of 300 with a spread of 1e-3.  1e3: as many
-    operations add up, at worst."""
+    """Rounding of the absolute levels, as a part of the sizes: a temperature of 300 with a spread of 1e-3.  1e3: as
+    many operations add up, at worst."""
     parts = [np.abs(run.field(n)).max() / size[n] for n in [*facts.transported(subject.case), "pressure"] if n in size]
     return 1e3 * EPSILON * float(max([1.0, *parts]))
 
@@ -47,10 +48,12 @@ def compare_fields(subject, what, a, b, limit, move=None, raised=None, size=None
         if name == "pressure" and "solids" in subject.case:     # it is 0 there
             fluid = ~np.isin(a.mesh.regions.astype(str), list(subject.case["solids"]))
             mine, theirs = mine[fluid], theirs[fluid]
+        mine = move(name, mine) if move else mine
         if name == "pressure" and level_is_free(subject.case):
             mine, theirs = mine - mine.mean(), theirs - theirs.mean()
-        mine = move(name, mine) if move else mine
-        value = difference(name, mine, theirs - (raised or {}).get(name, 0.0), size[name])
+        else:
+            theirs = theirs - (raised or {}).get(name, 0.0)
+        value = difference(name, mine, theirs, size[name])
         subject.within(f"{what}: {name} differs by a part of its range,", value, limit)
 
 

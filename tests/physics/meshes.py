@@ -1,4 +1,4 @@
-"""Meshes of a draw: built-in boxes, stretched or distorted, and the .geo files of this folder, of all types of cells."""
+"""Meshes of a draw: built-in boxes, stretched or distorted, and the .geo files of this folder, of all cell types."""
 import os
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -110,13 +110,15 @@ def layers(chance, length=1.0):
                  False)
 
 
+COUNTS = ("nx", "ny", "nz", "ns", "nf", "nt", "na", "nr")        # parameters of the .geo files: numbers of cells
+
+
 def refined(group, by=2):
     """The group with so many times the cells in each direction; None: another kind of file."""
     if "box" in group:
         return {**group, "box": {**group["box"], "cells": [by * n for n in group["box"]["cells"]]}}
     if group.get("file", "").endswith(".geo"):
-        counts = {k: by * v for k, v in group["parameters"].items() if k in ("nx", "ny", "ns", "nf", "nt", "nz", "na", "nr")
-                  and v}
+        counts = {k: by * v for k, v in group["parameters"].items() if k in COUNTS and v}
         grade = {"grade": group["parameters"]["grade"] ** (1 / by)} if "grade" in group["parameters"] else {}
         return {**group, "parameters": {**group["parameters"], **counts, **grade}}
     return None

@@ -32,7 +32,7 @@ def free_side(c):
     return c.one("wall", "wall", "slip")
 
 
-def solver(c, algorithm, dim=2):
+def solver(c, algorithm):
     """The group solver: algorithm, schemes, and now and then what is mostly left as it is."""
     group = {"algorithm": algorithm}
     steady = algorithm in ("simple", "simplec", "coupled")

@@ -1,4 +1,5 @@
 """Runs of the program poise for one case, kept so that oracles share them."""
+import contextlib
 import json
 import os
 import re
@@ -105,12 +106,14 @@ class Subject:
         try:
             done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=LONGEST)
         except subprocess.TimeoutExpired:
-            return Outcome(-9, f"took more than {LONGEST} s", directory, "", LONGEST)
-        digest = re.search(r"digest ([0-9a-f]+)", done.stdout)
+            return Outcome(-9, f"took more than {LONGEST} s", directory, None, LONGEST)
+        digest = None                                           # of a restart the last one counts
+        with contextlib.suppress(OSError), open(os.path.join(directory, "log.txt"), encoding="utf-8") as log:
+            digest = (re.findall(r"^digest ([0-9a-f]+)", log.read(), re.M) or [None])[-1]
         text = [line for line in (done.stderr or done.stdout).splitlines() if line.strip()] or [""]
         # the program names the file of the case, which nobody has
         message = text[0].replace(path + ": ", "").replace(path, "case")
-        return Outcome(done.returncode, message, directory, digest[1] if digest else "", time.monotonic() - started)
+        return Outcome(done.returncode, message, directory, digest, time.monotonic() - started)
 
     def within(self, what, value, limit):
         """Raises Wrong unless value <= limit; remembers which came closest."""

@@ -1,14 +1,12 @@
-"""Makes a failing case smaller: fewer keys, a smaller mesh, fewer steps, simpler numbers, as long as the oracle fails."""
+"""Makes a failing case smaller: fewer keys, a smaller mesh, fewer steps, simpler numbers, while the oracle fails."""
 import json
 import tempfile
 import time
 
 from chance import rounded
+from meshes import COUNTS
 from poise import PoiseError
 from units import flattened
-
-MESH_COUNTS = ("nx", "ny", "nz", "ns", "nf", "nt", "na", "nr")
-
 
 def shrunk(case, oracle, text, check, patience, folders=None):
     """(case, text, tries): check(case, folder) says whether the oracle fails still.  Ends after the patience, in
@@ -89,7 +87,7 @@ def _meshes(case):
         if len(set(box.get("to", [1.0]))) > 1:
             yield {"mesh.box.to": [box["to"][0]] * len(cells)}
     for key, value in mesh.get("parameters", {}).items():
-        if key in MESH_COUNTS:
+        if key in COUNTS:
             for fewer in sorted({1, 2, value // 2, value - 1}):
                 if 1 <= fewer < value:
                     yield {f"mesh.parameters.{key}": fewer}

@@ -21,17 +21,24 @@ def in_units(case, scales, dim):
     by = {name: f"({name}/{length!r})" for name in "xyz"}
     by |= {"t": f"(t/{time!r})", "temperature": f"(temperature/{scalar!r})", "shear_rate": f"(shear_rate*{time!r})"}
     by |= {name: f"({name}/{scalar!r})" for name in case.get("scalars", {})}
+    if {"viscosity", "viscosity_model"} & set(case.get("fluid", {})):
+        case = case.changed({"fluid.density": case.get("fluid.density", 1.0)})      # the default has a unit
     changes = {}
     for path, value in flattened(case.settings):
         name, unit = ".".join(path), _unit(path)
         if path[-1] == "transfer":
             units = [factor(u, scales, dim) for u in ("energy/(length^2 time temperature)", "temperature")]
             changes[name] = [multiplied(renamed(v, by), u) for v, u in zip(value, units)]
-        elif path[-1] == "consistency" and time != 1:
-            raise NotApplicable("a consistency has a unit of its own")
+        elif path[-1] == "consistency":
+            if time != 1:
+                raise NotApplicable("a consistency has a unit of its own")
+            changes[name] = multiplied(value, scales[2] / length)
         elif unit or isinstance(value, str) and path[-1] == "function":
             value = [renamed(v, by) for v in value] if isinstance(value, list) else renamed(value, by)
-            changes[name] = multiplied(value, factor(unit, scales, dim)) if unit else value
+            by_unit = factor(unit, scales, dim) if unit else 1.0
+            if path[-1] == "mass_flow" and dim == 2:            # per unit depth
+                by_unit /= length
+            changes[name] = multiplied(value, by_unit) if unit else value
     return case.changed(changes)
 
 
