@@ -7,6 +7,7 @@ class Chance(random.Random):
 
     def __init__(self, *key):
         super().__init__("/".join(map(str, key)))
+        self.fluxes = self.maybe(0.4)                           # of heat at walls: temperatures have no bounds then
 
     def log(self, low, high, digits=3):
         """As likely in each decade."""

@@ -12,7 +12,7 @@ def level_and_spread(c):
 
 def thermal(c, warm, spread, conductance, kind=None):
     """Keys of a wall: a temperature, a heat flux, a transfer, or nothing."""
-    kind = kind or c.one("", "temperature", "temperature", "heat_flux", "transfer")
+    kind = kind or c.one("", "temperature", "temperature", "transfer", "heat_flux" if c.fluxes else "")
     hot = rounded(warm + spread * c.linear(0.2, 1), 6)
     if kind == "temperature":
         return {"temperature": c.one(warm, hot)}
