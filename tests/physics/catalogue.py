@@ -20,9 +20,10 @@ ALWAYS = {"ends": oracles_one.ends, "finite": oracles_one.finite, "bounds": orac
 ORACLES = {**ALWAYS, "tolerance": oracles_limit.tolerance, "steady-in-time": oracles_limit.steady_in_time,
            "long-time": oracles_limit.long_time, "schemes": oracles_limit.schemes, "steps": oracles_limit.steps,
            "finer": oracles_limit.finer, "uniform": oracles_known.uniform, "opposite": oracles_known.opposite,
-           "slab": oracles_known.slab, "written": oracles_known.written, "units": oracles_two.units,
-           "level": oracles_two.level, "galilean": oracles_two.galilean, "translate": oracles_two.translate,
-           "mirror": oracles_two.mirror, "turn": oracles_two.turn, "ordering": oracles_two.ordering, "restart": oracles_two.restart,
-           "threads": oracles_many.threads, "lanes": oracles_many.lanes, "ranks": oracles_many.ranks}
+           "slab": oracles_known.slab, "written": oracles_known.written, "reference": oracles_known.reference,
+           "units": oracles_two.units, "level": oracles_two.level, "galilean": oracles_two.galilean,
+           "translate": oracles_two.translate, "mirror": oracles_two.mirror, "turn": oracles_two.turn,
+           "ordering": oracles_two.ordering, "restart": oracles_two.restart, "threads": oracles_many.threads,
+           "lanes": oracles_many.lanes, "ranks": oracles_many.ranks}
 # These say something about few cases: they are tried earlier.
-RARE = ("long-time", "schemes", "steps", "finer", "uniform", "opposite", "slab", "galilean")
+RARE = ("long-time", "schemes", "steps", "finer", "uniform", "opposite", "slab", "galilean", "reference")

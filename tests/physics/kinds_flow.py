@@ -117,7 +117,7 @@ def circuits(c):
     return case
 
 
-def _law(c, rate, viscosity):
+def law(c, rate, viscosity):
     """A group viscosity_model with about this viscosity at this shear rate."""
     kind = c.one("power-law", "carreau", "cross", "bingham", "herschel-bulkley")
     group, n = {"type": kind}, c.linear(0.4, 1.4, 2)
@@ -144,7 +144,7 @@ def driven(c):
     viscosity, density = fluid["viscosity"], fluid["density"]
     if c.maybe(0.4):
         del fluid["viscosity"]
-        fluid["viscosity_model"] = _law(c, speed / height, viscosity)
+        fluid["viscosity_model"] = law(c, speed / height, viscosity)
     boundary = {"left": {"type": "periodic", "with": "right"}, "right": {"type": "periodic", "with": "left"},
                 "bottom": {"type": "wall"}, "top": {"type": c.one("wall", "wall", "slip")}}
     if mesh.dim == 3:
@@ -225,6 +225,8 @@ def oscillating(c):
     case["time"] = {"end": rounded(period * c.one(0.25, 0.5, 1.0), 6), "step": 1.0,
                     "scheme": c.one("euler", "bdf2", "crank-nicolson")}
     case["time"]["step"] = rounded(case["time"]["end"] / steps, 9)
+    if c.maybe(0.15):
+        case["time"]["tolerance"] = c.one(1e-3, 1e-4)
     case["solver"] = {"algorithm": c.one("piso", "pimple")}
     _fields(case, ["velocity", "pressure"] + ["temperature"] * (kind == "heat"))
     return case

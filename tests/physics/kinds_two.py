@@ -1,5 +1,6 @@
 """Cases of two fluids: bodies and layers in boxes, with heat and scalars; and an interface in a prescribed flow."""
 from chance import rounded
+from kinds_flow import law
 from meshes import BACK, block, box
 from pieces import SCHEMES_TIME, solver
 
@@ -39,6 +40,9 @@ def two_fluids(c):
     boundary = {name: {"type": c.one("wall", "slip", "symmetry")} for name in mesh.sides}
     if "shear" in mesh.group.get("parameters", {}):
         boundary = {name: {"type": "wall"} for name in mesh.sides}
+    if c.maybe(0.15):
+        owner = c.one(fluid, second)
+        owner["viscosity_model"] = law(c, speed / min(lengths), owner.pop("viscosity"))
     is_open = c.maybe(0.4)
     if is_open:
         boundary["left"] = {"type": "inlet", "velocity": mesh.vector(speed), "fraction": c.one(0.0, 0.0, 1.0)}
@@ -61,6 +65,7 @@ def two_fluids(c):
             if boundary[name]["type"] != "symmetry" and c.maybe():
                 boundary[name]["temperature"] = rounded(warm + spread, 6)
         if c.maybe(0.2) and "surface_tension" in second:
+            fluid["reference_temperature"] = warm
             second["surface_tension_slope"] = -rounded(second["surface_tension"] / spread * c.linear(0.01, 0.3))
         if c.maybe(0.3):
             case.setdefault("solver", {})["convection_temperature"] = c.one("upwind", "limited")

@@ -21,6 +21,7 @@ def field_sizes(subject, run):
     size = sizes(run, names, density(case))
     if "velocity" in size and "pressure" in size and np.abs(run.field("velocity")).max() > SMALLEST:
         size["pressure"] = max(size["pressure"], density(case) * float(np.abs(run.field("velocity")).max()) ** 2)
+    size |= {n: 1.0 for n in size if n == "fraction"}
     for name in facts.transported(case):
         if name in size:
             spread = max(float(np.ptp(run.field(name))), facts.given_spread(case, name, run.mesh))

@@ -130,3 +130,20 @@ def written(subject):
     if b.status != a.status:
         raise Wrong(f"with expressions for numbers: {b.name} {b.message}")
     compare_fields(subject, f"with {', '.join(changes)} as expressions or tables", a, b, limit)
+
+
+def reference(subject):
+    """Where all openings have one temperature, it is the default of the reference temperature: of a chimney the air
+    outside is what neither rises nor sinks."""
+    case = subject.case
+    openings = {case["boundary"][n].get("temperature") for n in facts.flows(case)}
+    if not facts.is_buoyant(case) or openings != {case.get("fluid.reference_temperature", "none")} \
+            or isinstance(case.get("fluid.density"), str):
+        raise NotApplicable("not open, or another reference temperature")
+    a, b = subject.solved, subject.outcome(subject.on_mesh({"fluid.reference_temperature": None}))
+    if b.status == 1:
+        return                                                  # it must be given: as good
+    if b.status != 0:
+        raise NotApplicable(b.name)
+    compare_fields(subject, "without fluid.reference_temperature, that of the openings", a, b,
+                   20 * facts.tolerance(case))

@@ -13,13 +13,27 @@ def tolerance(subject):
     """Status 0 only if a run with a hundredth of the tolerance agrees within ten times the tolerance."""
     case = subject.case
     if not facts.steady(case):
-        raise NotApplicable("in time")
+        _tolerance_in_time(subject)
+        return
     a, tol = subject.solved, facts.tolerance(case)
     b = subject.outcome(subject.on_mesh({"solver.tolerance": tol / 100, "solver.max_iterations": 20000,
                                          "solver.stall_limit": 300}))
     if b.status not in (0, 2, 5):
         raise NotApplicable(f"with a hundredth of the tolerance the run is {b.name}")
     compare_fields(subject, f"tolerance {tol / 100:.0e} instead of {tol:.0e} ({b.name})", a, b, 10 * tol)
+
+
+def _tolerance_in_time(subject):
+    """time.tolerance is the error of a step; that of a run is said to fall with its root, about."""
+    case = subject.case
+    if not case.get("time.tolerance"):
+        raise NotApplicable("in time, without a tolerance")
+    a, tol = subject.solved, case["time.tolerance"]
+    b = subject.outcome(subject.on_mesh({"time.tolerance": tol / 100, "time.max_steps": 3000}))
+    if b.status != 0:
+        raise NotApplicable(f"with a hundredth of time.tolerance the run is {b.name}")
+    compare_fields(subject, f"time.tolerance {tol / 100:.0e} instead of {tol:.0e}", a, b, tol**0.5,
+                   size=_heat_only(field_sizes(subject, a.run), case))
 
 
 def _time_scales(subject):

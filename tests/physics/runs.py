@@ -9,7 +9,7 @@ import time
 from poise import Case, Run
 from poise.program import program
 
-LONGEST = 60                                                    # seconds of one run: such small cases take a tenth
+LONGEST = 30                                                    # seconds of one run: such small cases take 0.1
 NAMES = {0: "converged", 1: "rejected", 2: "not converged", 3: "diverged", 4: "failed", 5: "stalled", 6: "stopped"}
 
 

@@ -115,10 +115,12 @@ def raised(case, name, by):
     return case.changed(changes)
 
 
-def pressed(case, by):
-    """All given pressures higher by this."""
+def pressed(case, by, tail=""):
+    """All given pressures higher by this, or those of the boundaries whose names end so."""
     changes = {"initial.pressure": shifted(case.get("initial.pressure", 0.0), by)} if "initial.pressure" in case else {}
     for name, b in case["boundary"].items():
+        if not name.endswith(tail):
+            continue
         if "total_pressure" in b:
             changes[f"boundary.{name}.total_pressure"] = shifted(b["total_pressure"], by)
         elif b["type"] == "outlet":
