@@ -30,9 +30,7 @@ def in_units(case, scales, dim):
             units = [factor(u, scales, dim) for u in ("energy/(length^2 time temperature)", "temperature")]
             changes[name] = [multiplied(renamed(v, by), u) for v, u in zip(value, units)]
         elif path[-1] == "consistency":
-            if time != 1:
-                raise NotApplicable("a consistency has a unit of its own")
-            changes[name] = multiplied(value, scales[2] / length)
+            raise NotApplicable("a consistency has a unit of its own")
         elif unit or isinstance(value, str) and path[-1] == "function":
             value = [renamed(v, by) for v in value] if isinstance(value, list) else renamed(value, by)
             by_unit = factor(unit, scales, dim) if unit else 1.0
