@@ -2,6 +2,7 @@
 import fnmatch
 
 BOUNDS = "the default scheme of the temperature, linear-upwind, and long steps make new extremes"
+LONG = "conduction in time is not stable with long steps"
 SCHEMES = "Crank-Nicolson takes given values at the end of the step, where its equations hold in the middle"
 ADVECTION = "in 3-D a swept prism is cut into tetrahedra in the order of its corners (advance.cu)"
 BUOYANT = "the weight at faces of walls depends on the numbering of the cells"
@@ -20,6 +21,7 @@ KNOWN = [
     ("1-005-advection/ordering 1-021-two-fluids/ordering 1-197-advection/ordering", ADVECTION, True),
     ("1-090-buoyancy/ordering 1-093-chimney/ordering 1-109-chimney/ordering", BUOYANT, True),
     ("1-023-chimney/reference", REFERENCE, True),
+    ("1-164-conduction/long-time", LONG, True),
     ("1-185-heated-channel/restart", RESTART, True),
     ("1-079-conjugate/level 1-092-conjugate/ordering 1-125-channel/tolerance", SLOW, True),
 ]
