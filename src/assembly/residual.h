@@ -5,9 +5,10 @@
  * or of sum |flux| (pressure correction) is added to the scale, because the spread of a uniform field is zero.
  *
  * Those of scalars and temperatures are relative to what the cells exchange with each other and the boundaries,
- *   sum |b - A x| / sum (sum |a_N (x_N - x_P)| + |b - x_P sum A| + 1e-9 |a_P x_P|),
+ *   sum |b - A x| / sum (sum |a_N (x_N - x_P)| + |b - x_P sum A|),
  * which does not depend on the level of x: in kelvin, or with a good conductor beside a poor one, a_P x is many times
- * the flux, and an iteration would count as converged at once.  The last term is the rounding of x itself. */
+ * the flux, and an iteration would count as converged at once.  In a row where |b - A x| is no more than the rounding
+ * of x itself, 1e-15 |a_P x_P|, it counts as 0. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/stencil.h"
@@ -46,7 +47,7 @@ double largest_vector(struct residual *r, const struct stencil *s, const double 
 
 /* Kernels, private to residual.c and residual.cu. */
 #define RESIDUAL_FLOOR 1e-3
-#define LEVEL_FLOOR 1e-9
+#define RESIDUAL_ROUNDING 1e-15
 struct residual_args {
     struct matrix a;
     int components, b_is_rest;
