@@ -7,7 +7,8 @@
 static int components_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? r->dim : 1; }
 static int norms_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? 0 : 2 * r->dim; }
 static int continuity_of(const struct residual *r) { return norms_of(r, OF_CELLS) + 2; }
-static int n_read(const struct residual *r) { return continuity_of(r) + 2; }
+static int forces_of(const struct residual *r) { return continuity_of(r) + 2; }
+static int n_read(const struct residual *r) { return forces_of(r) + 1; }
 static int means_of(const struct residual *r, enum residual_of which)
 {
     return n_read(r) + (which == OF_VELOCITY ? 0 : r->dim);
@@ -38,10 +39,10 @@ void residual_make(struct residual *r, enum residual_of which, const struct matr
     residual_norms(&args, a->p.n_slices);
 }
 
-/* From residuals and scales of n components. */
-static void normalise(const double *total, int n, bool b_is_rest, double gross, double *normalised)
+/* From residuals and scales of n components; least: of the scale. */
+static void normalise(const double *total, int n, double least, double *normalised)
 {
-    double scale = b_is_rest ? RESIDUAL_FLOOR * gross : 0;
+    double scale = least;
     for (int k = 0; k < n; k++)                         /* or not a number */
         scale = total[2 * k + 1] <= scale ? scale : total[2 * k + 1];
     for (int k = 0; k < n; k++)
@@ -56,7 +57,7 @@ void residual_normalised(struct residual *r, enum residual_of which, const struc
     residual_make(r, which, a, x, b, b_is_rest);
     sums_finish(&r->sums, first, 2 * n);
     sums_download(&r->sums, first, 2 * n, total);
-    normalise(total, n, b_is_rest, gross, normalised);
+    normalise(total, n, b_is_rest ? RESIDUAL_FLOOR * gross : 0, normalised);
 }
 
 void continuity_make(struct residual *r, const struct stencil *s, const double *flux, const double *net)
@@ -88,13 +89,22 @@ double continuity_error(struct residual *r, const struct stencil *s, const doubl
     return continuity_from(total, gross);
 }
 
+void residual_of_forces(struct residual *r, const struct stencil *s, const struct face_force *force)
+{
+    struct face_sums_args args = {.s = *s, .force = *force, .sums = r->sums, .number = forces_of(r)};
+    force_sums(&args, s->n_slices);
+}
+
 double residual_read(struct residual *r, double *gross, double *normalised)
 {
-    double total[2 * MOST_COMPONENTS + 4];
+    double total[2 * MOST_COMPONENTS + 5], scale = 0;
     sums_finish(&r->sums, 0, n_read(r));
     sums_download(&r->sums, 0, n_read(r), total);
-    normalise(total, r->dim, false, 0, normalised);
-    normalise(total + norms_of(r, OF_CELLS), 1, true, *gross, normalised + r->dim);
+    const double forces = total[forces_of(r)];
+    for (int k = 0; k < r->dim; k++) scale = fmax(scale, total[2 * k + 1]);
+    r->motion = forces > 0 ? scale / forces : INFINITY;
+    normalise(total, r->dim, FORCE_FLOOR * forces, normalised);
+    normalise(total + norms_of(r, OF_CELLS), 1, RESIDUAL_FLOOR * *gross, normalised + r->dim);
     return continuity_from(total + continuity_of(r), gross);
 }
 

@@ -76,6 +76,28 @@ SLICE_KERNEL(continuity_sums, struct continuity_args)
     SUM_OF_SLICE(a->sums, a->first + 1, b, gross)
 }
 
+SLICE_KERNEL(force_sums, struct face_sums_args)
+{
+    const struct stencil *s = &a->s;
+    SLICE_VAR(double, size);
+    PHASE(w) {
+        WARP_VAR(double, sum);
+        LANES(t) IN_WARP(sum) = 0;
+        ENTRIES(s->pattern, b, w, e)
+            LANES(t) {
+                int32_t code = s->face[e + t], f = FACE_OF(code);
+                double square = 0;
+                for (int k = 0; k < s->dim; k++) {
+                    double area = FACE_VECTOR(*s, area, k, f);
+                    square = fma(area, area, square);
+                }
+                IN_WARP(sum) += code ? fabs(force_step(s, &a->force, f)) * sqrt(square) : 0.0;
+            }
+        LANES(t) IN_SLICE(size) = IN_WARP(sum);
+    }
+    SUM_OF_SLICE(a->sums, a->number, b, size)
+}
+
 SLICE_KERNEL(largest_squares, struct largest_args)
 {
     SLICE_VAR(double, v);

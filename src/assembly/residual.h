@@ -4,6 +4,9 @@
  * straight channel) would be normalised with its own rounding errors; and that a thousandth of sum |a_P x| (velocity)
  * or of sum |flux| (pressure correction) is added to the scale, because the spread of a uniform field is zero.
  *
+ * With buoyancy a thousandth of the sum of the weights is the least scale of the velocity's: where the fluid comes to
+ * rest, rounding errors would be compared with each other.
+ *
  * Those of scalars and temperatures are relative to what the cells exchange with each other and the boundaries,
  *   sum |b - A x| / sum (sum |a_N (x_N - x_P)| + |b - x_P sum A|),
  * which does not depend on the level of x: in kelvin, or with a good conductor beside a poor one, a_P x is many times
@@ -11,13 +14,18 @@
  * of x itself, 1e-15 |a_P x_P|, it counts as 0. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
+#include "assembly/face_force.h"
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 #include "solve/solver.h"
 
 /* Residuals of a flow: of the velocity, of a scalar in cells, and the continuity error.  Each has its own sums, so that
  * they can be computed at different points of an iteration and be read together. */
-struct residual { struct sums sums; int dim; };
+struct residual {
+    struct sums sums;
+    int dim;
+    double motion;              /* by residual_read(): the velocity's scale over the sum of forces; INFINITY without */
+};
 enum residual_of { OF_VELOCITY, OF_CELLS };
 void residual_create(struct residual *r, const struct stencil *s);
 void residual_free(struct residual *r);
@@ -29,6 +37,10 @@ void residual_make(struct residual *r, enum residual_of which, const struct matr
 /* The continuity error: sum over cells of |net| over the sum over internal faces of |flux|; 0 if all fluxes are zero.
  * net: [pitch] net flux of each cell (from pressure_rhs()). */
 void continuity_make(struct residual *r, const struct stencil *s, const double *flux, const double *net);
+
+/* The sum over cells and their internal faces of |S| times the pressure difference that balances the force at the face:
+ * twice the force on the fluid, in all directions. */
+void residual_of_forces(struct residual *r, const struct stencil *s, const struct face_force *force);
 
 /* Reads all three, OF_CELLS made with b_is_rest; normalised: [dim + 1], host.  *gross: in: the sum of |flux| for
  * OF_CELLS; out: that of the continuity error.  Returns that error; waits for the device. */
@@ -48,6 +60,7 @@ double largest_vector(struct residual *r, const struct stencil *s, const double 
 /* Kernels, private to residual.c and residual.cu. */
 #define RESIDUAL_FLOOR 1e-3
 #define RESIDUAL_ROUNDING 1e-15
+#define FORCE_FLOOR 1e-3
 struct residual_args {
     struct matrix a;
     int components, b_is_rest;
@@ -63,6 +76,8 @@ KERNEL(residual_norms, struct residual_args)            /* the others, after the
 
 struct continuity_args { struct stencil s; const double *flux, *net; struct sums sums; int64_t first; };
 KERNEL(continuity_sums, struct continuity_args)         /* sum first: |net|, first + 1: |flux| */
+struct face_sums_args { struct stencil s; struct face_force force; struct sums sums; int64_t number; };
+KERNEL(force_sums, struct face_sums_args)
 struct largest_args { struct stencil s; const double *u; struct sums sums; };
 KERNEL(largest_squares, struct largest_args)            /* number 0: largest |u|^2 */
 #endif

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/timer.h"
 #include "flow/coupled.h"
+#include "flow/rest.h"
 #include "flow/simple_parts.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -73,6 +74,7 @@ bool simple_create(struct simple *w, const struct flow_setting *c, const struct 
 {
     memset(w, 0, sizeof *w);
     if (!flow_create(&w->f, c, m, e)) return false;
+    w->m = m;
     const bool coupled = flow_is_coupled(c), solved = flow_is_solved(c);
     const bool segregated = solved && (!coupled || c->scalars.n > 0);   /* for the scalars */
     if (segregated && !flow_create_velocity_solver(&w->f, e)) return flow_free(&w->f), false;
@@ -109,7 +111,8 @@ void simple_fields(struct simple *w)
          .value = f->face_force.acts ? &w->balanced : &f->grad_p},
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
          .of = ITEM_BOUNDARY, .value = &f->b.pressure},
-        {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux}};
+        {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux},
+        {.name = "rest", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = 1, .number = &w->rest}};
     const size_t n = flow_is_solved(f->c) ? sizeof own / sizeof *own : 0;
     for (size_t i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
     if (flow_has_mean_heads(f->c))
@@ -162,6 +165,7 @@ static void act(struct simple *w)
     struct flow *f = &w->f;
     models_add_forces(f, &(struct model_step){.part = 1});
     if (!f->face_force.acts) return;
+    rest_forces(f, w->m, &w->rest);
     if (!w->step) allocate_balance(w);
     simple_follow_pressure(w);
     take_gradient(w);
@@ -351,6 +355,10 @@ void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate)
     stopwatch_lap(&f->watch, PHASE_CORRECTION);
     for (int i = 0; !w->coupled && i <= f->s.dim; i++)
         f->worst_residual = i ? fmax(f->worst_residual, r->residual[i]) : r->residual[i];
+    if (rest_look(f, r->residual, &w->rest)) {
+        accelerate = false;
+        if (w->anderson) anderson_forget(w->anderson);
+    }
     if (equations_there(f)) equations_iterate(f, r->residual + f->s.dim + 1);
     if (accelerate && acts) r->acceleration = simple_accelerate(w);
     if (equations_there(f)) stopwatch_lap(&f->watch, PHASE_EQUATIONS);

@@ -10,7 +10,9 @@ struct simple {
     struct flow f;
     /* state in addition to f.u, f.p, f.flux, f.grad_p, f.b.velocity, f.b.pressure */
     double gross_flux;          /* sum of |flux| over the internal faces */
+    double rest;                /* state of rest.h */
     struct coupled *coupled;    /* additional data of the coupled algorithm (coupled.h), or NULL */
+    const struct mesh *m;
     /* work; coupled: without grad_next, u_old, correct and the arrays of p' */
     double *grad_next;
     double *u_old;              /* [dim pitch] */
