@@ -13,6 +13,7 @@
 
 #define ROUNDING 1e-11          /* residuals below this may be rounding */
 #define FALLEN 0.9              /* a residual above this fraction of its old level has not fallen */
+#define GROWN 1.01              /* a velocity that has become larger by this factor is still starting */
 #define RESUMED 0.5             /* below this fraction of its level when reported, it falls again */
 
 enum { KEPT = 3 };              /* numbers after the residuals in `kept` */
@@ -119,6 +120,19 @@ static void start_sampling(struct standstill *w)
     w->samples = 0;
 }
 
+static double top_speed(const struct standstill *w)
+{
+    const struct flow *f = w->f;
+    double most = 0;
+    for (int32_t c = 0; c < f->s.n_cells; c++) {
+        double square = 0;
+        for (int k = 0; k < f->s.dim; k++) square += w->u[k * f->s.pitch + c] * w->u[k * f->s.pitch + c];
+        most = fmax(most, sqrt(square));
+    }
+    largest_over_ranks(&most, 1);
+    return most;
+}
+
 static void sample(struct standstill *w)
 {
     int64_t stride = w->f->s.pitch, n = w->f->s.dim * stride;
@@ -133,7 +147,7 @@ static void sample(struct standstill *w)
     }
     free(w->u);
     w->u = now;
-    w->samples++;
+    if (w->samples++ == 0) w->began = top_speed(w);
 }
 
 /* The swing of a cell: the distance between the extremes of its velocity while it was sampled. */
@@ -147,16 +161,24 @@ static double swing_of(const struct standstill *w, int32_t cell)
     return sqrt(square);
 }
 
+/* Whether the flow is still starting: its speed has grown beyond all earlier ones.  Stagnation then has not begun. */
+static bool starts(struct standstill *w)
+{
+    const double before = fmax(w->began, w->record);
+    w->record = fmax(w->record, w->speed);
+    if (w->to_and_fro || !(before > 0 && w->speed > GROWN * before)) return false;
+    w->lowest = 0, w->since = w->n;
+    return true;
+}
+
 static void conclude(struct standstill *w)
 {
     const struct flow *f = w->f;
     double volume[2] = {0};                             /* of cells with changes; of all */
     int32_t cell = 0;
-    w->swing = w->speed = 0;
+    w->swing = 0, w->speed = top_speed(w);
     for (int32_t c = 0; c < f->s.n_cells; c++) {
-        double swing = swing_of(w, c), square = 0;
-        for (int k = 0; k < f->s.dim; k++) square += w->u[k * f->s.pitch + c] * w->u[k * f->s.pitch + c];
-        w->speed = fmax(w->speed, sqrt(square));
+        double swing = swing_of(w, c);
         if (swing > w->swing) w->swing = swing, cell = c;
     }
     int rank = place_rank(w->swing);
@@ -164,7 +186,7 @@ static void conclude(struct standstill *w)
                                                                                    swing */
     for (int k = 0; k < f->s.dim; k++) there[2] += w->u[k * f->s.pitch + cell] * w->u[k * f->s.pitch + cell];
     sums_of_rank(there, 3, rank);
-    largest_over_ranks(&w->speed, 1), largest_over_ranks(&w->swing, 1);
+    largest_over_ranks(&w->swing, 1);
     for (int32_t c = 0; c < f->s.n_cells; c++) {
         volume[1] += w->m->cell_volume[c];
         if (swing_of(w, c) >= 0.1 * w->swing) volume[0] += w->m->cell_volume[c];
@@ -178,7 +200,7 @@ static void conclude(struct standstill *w)
 }
 
 /* Checks every `look` iterations whether the run stagnates.  The velocity is sampled over `look` iterations at the
- * first stagnation, and over the last `look` iterations of the run. */
+ * first stagnation, again while it starts, and over the last `look` iterations of the run. */
 bool standstill_watch(struct standstill *w, int64_t left, bool last)
 {
     const int limit = w->f->c->solver.stall_limit;
@@ -189,6 +211,7 @@ bool standstill_watch(struct standstill *w, int64_t left, bool last)
     sample(w);
     if (w->samples <= STANDSTILL_SAMPLES && !last) return false;
     conclude(w);
+    if (!w->told && starts(w) && !last) return false;
     bool first = !w->told && standstill_now(w);
     w->told = true;
     return first;

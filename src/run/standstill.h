@@ -30,6 +30,7 @@ struct standstill {
     bool sampled;               /* the members below are set */
     struct place place;         /* where the velocity changes most */
     double swing, speed;        /* its change there; the largest speed of all cells */
+    double began, record;       /* the largest speed when sampling began; that of earlier samplings */
     bool to_and_fro;            /* it oscillates there: its path is longer than its swing */
     double share;               /* fraction of the volume in which the velocity changes by at least swing / 10 */
 };
@@ -42,7 +43,8 @@ void standstill_restored(struct standstill *w);
 void standstill_add(struct standstill *w, const struct simple_report *r);
 /* Whether the run stagnates: in the last `span` iterations (300; coupled: 100) the worst residual was always above the
  * case's tolerance, and its lowest value, or its mean, is at least 0.9 of that in the `span` iterations before, or,
- * once it has stagnated, its lowest value is more than half of that at the time: unsteady flows have transient dips. */
+ * once it has stagnated, its lowest value is more than half of that at the time: unsteady flows have transient dips.
+ * Stagnation starts anew while the largest speed, without oscillating, grows by more than 1 % in `look` iterations. */
 bool standstill_now(const struct standstill *w);
 /* Whether it has stagnated for solver.stall_limit iterations. */
 bool standstill_over(const struct standstill *w);
