@@ -30,7 +30,8 @@ void residual_make(struct residual *r, enum residual_of which, const struct matr
                    const double *b, bool b_is_rest)
 {
     struct residual_args args = {.a = *a, .components = components_of(r, which), .b_is_rest = b_is_rest,
-                                 .by_exchange = which == OF_CELLS && !b_is_rest, .x = x, .b = b, .sums = r->sums,
+                                 .by_exchange = (which == OF_CELLS || r->by_exchange) && !b_is_rest,
+                                 .x = x, .b = b, .sums = r->sums,
                                  .norms = norms_of(r, which), .means = means_of(r, which),
                                  .fold = sums_fold(&r->sums)};
     residual_sums(&args, a->p.n_slices);

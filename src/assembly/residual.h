@@ -7,11 +7,12 @@
  * With buoyancy a thousandth of the sum of the weights is the least scale of the velocity's: where the fluid comes to
  * rest, rounding errors would be compared with each other.
  *
- * Those of scalars and temperatures are relative to what the cells exchange with each other and the boundaries,
+ * Those of scalars and temperatures, and of the velocity with a viscosity model, are relative to what the cells
+ * exchange with each other and the boundaries,
  *   sum |b - A x| / sum (sum |a_N (x_N - x_P)| + |b - x_P sum A|),
  * which does not depend on the level of x: in kelvin, or with a good conductor beside a poor one, a_P x is many times
- * the flux, and an iteration would count as converged at once.  In a row where |b - A x| is no more than the rounding
- * of x itself, 1e-15 |a_P x_P|, it counts as 0. */
+ * the flux, and an iteration would count as converged at once; as would fluid of huge viscosity that starts to move.
+ * In a row where |b - A x| is no more than the rounding of x itself, 1e-15 |a_P x_P|, it counts as 0. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/face_force.h"
@@ -24,6 +25,7 @@
 struct residual {
     struct sums sums;
     int dim;
+    bool by_exchange;           /* of the velocity: set after residual_create() */
     double motion;              /* by residual_read(): the velocity's scale over the sum of forces; INFINITY without */
 };
 enum residual_of { OF_VELOCITY, OF_CELLS };
@@ -64,7 +66,7 @@ double largest_vector(struct residual *r, const struct stencil *s, const double 
 struct residual_args {
     struct matrix a;
     int components, b_is_rest;
-    int by_exchange;            /* of a scalar */
+    int by_exchange;            /* of a scalar, or of a velocity with a viscosity model */
     const double *x, *b;
     struct sums sums;
     int norms;                  /* sums norms + 2 k and norms + 2 k + 1: residual and scale of component k */
