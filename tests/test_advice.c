@@ -370,6 +370,25 @@ static void a_flow_that_starts(void **state)
     free(u), standstill_free(&s), trial_close(&w);
 }
 
+/* A conductivity that jumps makes the temperature's iteration oscillate, whatever the velocity does. */
+static void a_conductivity_that_jumps(void **state)
+{
+    (void)state;
+    struct trial w;
+    struct standstill s;
+    struct advices a = {0};
+    open_box(&w, 0, "}; scalars = { dye = { diffusivity = \"dye < 0.5 ? 1 : 100\"; range = [0.0, 1.0]; "
+             "values = { left = 1.0; right = 0.0; }; };");
+    standstill_create(&s, w.f, &w.m, 0);
+    for (int i = 1; i <= 800; i++) {
+        struct simple_report r = {.residual = {0, 0, 0, i % 4 < 2 ? 0.5 : 0.05}};
+        standstill_add(&s, &r), standstill_watch(&s, 800 - i, i == 800);
+    }
+    standstill_advise(&s, &a);
+    assert_true(a.n > 0 && strstr(a.line[0].text, "diffusivity of dye"));
+    standstill_free(&s), trial_close(&w);
+}
+
 /* A dye waits for the flow: while the flow has not converged, a residual of the dye that stays is no stagnation. */
 static void a_scalar_that_waits(void **state)
 {
@@ -441,7 +460,8 @@ int main(void)
         cmocka_unit_test(courant_before_growth), cmocka_unit_test(where_it_is_fastest),
             cmocka_unit_test(mesh_near_a_place),
         cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand),
-        cmocka_unit_test(a_flow_that_starts), cmocka_unit_test(a_scalar_that_waits),
+        cmocka_unit_test(a_flow_that_starts), cmocka_unit_test(a_conductivity_that_jumps),
+        cmocka_unit_test(a_scalar_that_waits),
         cmocka_unit_test(stalled_runs_end)};
     return RUN_TESTS("advice", tests);
 }

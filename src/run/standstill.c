@@ -291,6 +291,15 @@ static void add_relaxation(struct advices *a, const struct solver_setting *set)
                     relaxation > 0.5 ? relaxation - 0.2 : 0.5 * relaxation, relaxation);
 }
 
+/* The transported quantity with this residual if its own diffusivity depends on it, or NULL. */
+static const struct scalar_setting *own_law(const struct standstill *w, int column)
+{
+    const struct flow_setting *c = w->f->c;
+    const int i = column - (flow_is_solved(c) ? w->f->s.dim + 1 : 0);
+    const struct scalar_setting *s = i >= 0 && i < c->scalars.n ? &c->scalars.item[i] : NULL;
+    return s && s->law.given && !strcmp(s->law.field, s->name) ? s : NULL;
+}
+
 /* The first cause that applies, judged from the measurements. */
 void standstill_advise(const struct standstill *w, struct advices *a)
 {
@@ -299,7 +308,12 @@ void standstill_advise(const struct standstill *w, struct advices *a)
     const struct course c = course_of(w);
     const struct place *p = &w->place;
     const int correctors = set->non_orthogonal_correctors;
-    if (!flow_is_solved(w->f->c) && c.high >= ROUNDING)
+    const struct scalar_setting *steep = own_law(w, c.which);
+    if (steep && c.high > 1.2 * c.low && c.crossings > 1 && c.high >= ROUNDING)
+        advices_add(a, 9, "the %s of %s, by an expression of it, jumps or is too steep: spread the jump "
+                    "over a tenth of the values, like 1 + 99/(1 + exp(-40*(x - 0.5)))",
+                    steep->capacity > 0 ? "conductivity" : "diffusivity", steep->name);
+    else if (!flow_is_solved(w->f->c) && c.high >= ROUNDING)
         advices_add(a, 9, "properties vary too much with the temperature: start from an initial.temperature nearer to "
                     "the result");
     else if (flow_is_solved(w->f->c) && !(w->speed > 0))
