@@ -226,7 +226,7 @@ def oscillating(c):
                     "scheme": c.one("euler", "bdf2", "crank-nicolson")}
     case["time"]["step"] = rounded(case["time"]["end"] / steps, 9)
     if c.maybe(0.15):
-        case["time"]["tolerance"] = c.one(1e-3, 1e-4)
+        case["time"]["tolerance"] = c.one(1e-2, 1e-3) if case["time"].get("scheme") != "euler" else 1e-2
     case["solver"] = {"algorithm": c.one("piso", "pimple")}
     _fields(case, ["velocity", "pressure"] + ["temperature"] * (kind == "heat"))
     return case
