@@ -126,7 +126,7 @@ TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
 V        ?= 0
 SAY       = $(if $(filter 1,$V),,@printf '  %-5s %s\n' $(1) $@;)
 
-.PHONY: all deps cavity bubble pictures site test fuzz verify nightly soak build-tests layers install \
+.PHONY: all deps cavity bubble pictures site test fuzz verify nightly soak mutants build-tests layers install \
     uninstall clean help FORCE
 all: $B/poise $(MESHER) $(PEERS) $(RANKS)
 
@@ -289,6 +289,12 @@ soak: deps
 	    KILLS=$(KILLS) bash tests/regression/ranks_end.sh; c=$$?; \
 	    EVERY=1 bash tests/regression/memory.sh && test $$a$$b$$c = 000
 
+# MUTANTS=n random faults, of which the tests shall find nine in ten; SEED=k: others.
+MUTANTS  ?= 100
+mutants: deps
+	$(AGAIN) all build-tests
+	@$(PYTHON) tests/mutants $B --mutants $(MUTANTS) --seed $(or $(SEED),1) --jobs $(shell nproc)
+
 deps:
 ifneq ($(DEPS),0)
 	@MPI='$(MPI)' CC='$(CC)' FLAGS='$(C_FLAGS) $(GMSH_FLAGS)' PYTHON='$(PYTHON)' packaging/deps install
@@ -368,6 +374,8 @@ help:
 	@echo '                  tests/fuzz/driver.c'
 	@echo 'make soak         hundreds of kills, a hundred pairs of runs in one directory, every allocation that fails'
 	@echo '                  (an hour)'
+	@echo 'make mutants      tests of the tests: MUTANTS=n (100) random faults in the source, and which no test finds'
+	@echo '                  (an hour; SEED=k: other ones)'
 	@echo 'make deps         installs the system packages that are missing (apt), or names them as this system does'
 	@echo '                  MPI=1: what several ranks need, too (mpirun; docs/explanation/scaling.md)'
 	@echo 'make install      what make has built, with manual, completion, cases, documents: below PREFIX (/usr/local),'
