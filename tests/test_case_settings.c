@@ -2,7 +2,7 @@
 #include "case_fixture.h"
 
 static char *every_key_path, *every_key_transient_path, *every_key_coupled_path,
-            *every_key_heat_path;    /* absolute; in main() */
+            *every_key_heat_path, *drop_path;    /* absolute; in main() */
 
 static void defaults(void **state)
 {
@@ -305,6 +305,17 @@ static void every_key_transient(void **state)
     case_free(&c);
 }
 
+/* Surface tension by an expression counts as the largest one within the range of the temperature, here from -1 to 2. */
+static void law_of_tension(void **state)
+{
+    (void)state;
+    struct case_settings c;
+    read_good(&c, drop_path, NULL, 0);
+    const struct second_fluid_setting *second = &c.flow.second_fluid;
+    assert_true(second->tension_law.given && fabs(second->surface_tension - 1.18) < 1e-14);
+    case_free(&c);
+}
+
 static void defaults_transient(void **state)
 {
     (void)state;
@@ -400,7 +411,8 @@ int main(void)
     every_key_transient_path = realpath("tests/data/every_key_transient.cfg", NULL);
     every_key_coupled_path = realpath("tests/data/every_key_coupled.cfg", NULL);
     every_key_heat_path = realpath("tests/data/every_key_heat.cfg", NULL);
-    if (!every_key_path || !every_key_transient_path || !every_key_coupled_path || !every_key_heat_path)
+    drop_path = realpath("tests/data/models/drop.cfg", NULL);
+    if (!every_key_path || !every_key_transient_path || !every_key_coupled_path || !every_key_heat_path || !drop_path)
         return perror("tests/data/every_key*.cfg"), 1;
     const struct CMUnitTest tests[] = {cmocka_unit_test(defaults), cmocka_unit_test(every_key),
                                        cmocka_unit_test(backflow_by_default),
@@ -408,12 +420,13 @@ int main(void)
                                        cmocka_unit_test(every_key_coupled), cmocka_unit_test(every_key_heat),
                                        cmocka_unit_test(every_key_coupled), cmocka_unit_test(conduction),
                                        cmocka_unit_test(viscosity_models),
-                                       cmocka_unit_test(defaults_transient),
+                                       cmocka_unit_test(law_of_tension), cmocka_unit_test(defaults_transient),
                                        cmocka_unit_test(from_command_line)};
     int failed = cmocka_run_group_tests_name("case_settings", tests, enter_folder, remove_folder);
     free(every_key_path);
     free(every_key_transient_path);
     free(every_key_coupled_path);
     free(every_key_heat_path);
+    free(drop_path);
     return failed;
 }

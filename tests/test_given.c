@@ -159,6 +159,24 @@ static void extremes(void **state)
     close_unsteady(&w);
 }
 
+/* The longest vector given at a boundary, on its last face or its first. */
+static void longest_vectors(void **state)
+{
+    (void)state;
+    static const struct { const char *velocity; double longest; } row[] = {
+        {"velocity = [\"3*y\", \"y\"];", 0.875}, {"velocity = [\"3 - 3*y\", \"1 - y\"];", 0.875}};
+    for (int i = 0; i < 2; i++) {
+        struct unsteady w;
+        open_channel(&w, GRID_QUADS, 4, row[i].velocity, "");
+        const struct given_list *list = &w.t.f.given;
+        double found = 0;
+        for (int k = 0; k < list->n; k++)
+            if (list->item[k].components == 2) found = fmax(found, list->item[k].largest);
+        if (!(fabs(found - row[i].longest * sqrt(10)) < 1e-14)) fail_msg("%s: %.17g", row[i].velocity, found);
+        close_unsteady(&w);
+    }
+}
+
 /* ---------------------------------------------------------------- Womersley */
 /* Flow between plates at y = 0 and 1 driven by the pressure gradient -cos(w t), density 1:
  *     u = Re(exp(i w t) (1 - cosh((1+i) k s) / cosh((1+i) k / 2)) / (i w)),  k^2 = w / (2 nu),  s = y - 1/2 */
@@ -236,7 +254,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(fluxes), cmocka_unit_test(values_ahead),
                                        cmocka_unit_test(wrong_values),
-                                       cmocka_unit_test(extremes), cmocka_unit_test(womersley_flow)};
+                                       cmocka_unit_test(extremes), cmocka_unit_test(longest_vectors),
+                                       cmocka_unit_test(womersley_flow)};
     close(mkstemps(path, 4));
     int failed = RUN_TESTS("given", tests);
     unlink(path);
