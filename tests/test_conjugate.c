@@ -310,6 +310,30 @@ static void good_conductors_converge_with_limits(void **state)
     }
 }
 
+/* Limits hold in the fluid beside a solid, too: a stirred fluid that conducts little stays within the values given. */
+static void fluids_beside_solids_are_limited(void **state)
+{
+    (void)state;
+    struct beside w;
+    struct simple_report r = {.residual = {0}};
+    double low = INFINITY, high = -INFINITY;
+    open_solids(&w, GRID_QUADS, 16, 0, names, 2, right_half, false,
+                "solver = { algorithm = \"coupled\"; convection_temperature = \"limited\"; };\n"
+                "fluid = { density = 1.0; viscosity = 0.1; heat_capacity = 10.0; conductivity = 0.001; };\n"
+                "solids = { plate = { density = 1.0; heat_capacity = 1.0; conductivity = 100.0; }; };\n"
+                "boundary = { left = { type = \"wall\"; velocity = [0.0, 10.0]; temperature = 0.0; }; right = { type "
+                "= \"wall\"; temperature = 1.0; }; bottom = { type = \"wall\"; temperature = 0.0; }; top = { type = "
+                "\"wall\"; temperature = 1.0; }; };\n");
+    for (int i = 0; i < 60 && (i < 3 || r.residual[3] > 1e-6); i++) simple_iterate(&w.steady.simple, &r);
+    const struct field *t = temperature(w.f);
+    double *T = FROM_DEVICE(*t->value, t->pitch);
+    for (int32_t c = 0; c < w.whole.n_cells; c++) low = fmin(low, T[c]), high = fmax(high, T[c]);
+    free(T);
+    close_solids(&w);
+    print_message("# residual %.1e, %.9g to %.9g\n", r.residual[3], low, high);
+    if (!(low > -1e-6 && high < 1 + 1e-6)) fail_msg("temperatures of %.9g to %.9g", low, high);
+}
+
 /* A good conductor enclosed in a poor one: its level changes only by the heat that the poor one conducts, so that any
  * relaxation of the temperature would slow it down by the ratio of conductivities. */
 static int outside_of_middle(const double x[3])
@@ -345,6 +369,7 @@ int main(void)
                                        cmocka_unit_test(layers_become_steady),
                                        cmocka_unit_test(varied_conductivities_are_of_second_order),
                                        cmocka_unit_test(good_conductors_converge_with_limits),
+                                       cmocka_unit_test(fluids_beside_solids_are_limited),
                                        cmocka_unit_test(enclosed_good_conductors_converge),
                                        cmocka_unit_test(heat_is_kept),
                                        cmocka_unit_test(time_is_of_second_order),
