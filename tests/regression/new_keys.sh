@@ -200,7 +200,7 @@ channel|boundary.right={type="outlet";total_pressure="q";}|boundary.right.total_
 channel|boundary.right={type="outlet";total_presure=0;}|(did you mean "total_pressure"?)
 channel|fluid.viscosity="0.001*(1+shear)"|there is no variable "shear" (did you mean shear_rate?)
 channel|fluid.viscosity="-0.001"|fluid.viscosity = "-0.001": expected a number > 0 or an expression
-channel|fluid.viscosity="y-0.5"|fluid.viscosity is -0.4375, outside its range (0, inf) in the cell around
+channel|fluid.viscosity="0.5-y"|fluid.viscosity is -0.4375, outside its range (0, inf) in the cell around|, 0.9375)
 channel|fluid.viscosity="y"|fluid.viscosity is 0, outside its range|in the face around (0.0625, 0) of boundary "bottom"
 channel|fluid.viscosity="1+temperature"|this case has no temperature; give heat_capacity and conductivity
 heat|fluid.viscosity="x*temperature"|expected an expression of shear_rate alone, of one field alone
