@@ -65,6 +65,65 @@ static void a_front_is_carried_exactly(void **state)
     }
 }
 
+/* The velocity (y, z, x), in 2-D (y, x), relative to the middle, and its fluxes. */
+static void sheared(const struct two_fluids *t, double **u, double **grad, double **flux)
+{
+    const struct mesh *m = &t->m;
+    const int dim = m->dim;
+    double *uh, *gh, *fh;
+    NEW(uh, dim * t->s.pitch), NEW(gh, dim * dim * t->s.pitch), NEW(fh, m->n_faces);
+    for (int k = 0; k < dim; k++) {
+        const int of = (k + 1) % dim;
+        for (int32_t c = 0; c < m->n_cells; c++) {
+            uh[k * t->s.pitch + c] = m->cell_centre[(int64_t)of * m->n_cells + c] - 0.5;
+            gh[(k * dim + of) * t->s.pitch + c] = 1;
+        }
+        for (int32_t f = 0; f < m->n_faces; f++)
+            fh[f] += m->face_area[(int64_t)k * m->n_faces + f] *
+                     (m->cell_centre[(int64_t)of * m->n_cells + m->face_owner[f]] - 0.5 +
+                      m->face_r[(int64_t)of * m->n_faces + f]);
+    }
+    *u = on_device(uh, dim * t->s.pitch), *grad = on_device(gh, dim * dim * t->s.pitch);
+    *flux = on_device(fh, m->n_faces);
+    free(uh), free(gh), free(fh);
+}
+
+/* A step of a plane in that velocity, and of the same plane with the fluids exchanged: together they fill the cells, as
+ * far as the planes of both are the same: in 3-D to single precision. */
+static void both_fluids_are_carried_alike(void **state)
+{
+    (void)state;
+    for (int k = 0; k < N_GRIDS; k++) {
+        const struct box_setting box = grid_box(every_grid[k], 8, 0.1);
+        double *part[2], worst = 0, moved = 0, *u, *grad, *flux, *start = NULL;
+        struct two_fluids t;
+        for (int i = 0; i < 2; i++) {
+            const double way = i ? -1 : 1, data[6] = {0.51, 0.52, 0.47, way, 0.6 * way, 0.3 * way};
+            two_fluids_open(&t, every_grid[k], &box, half_space, data, 0);
+            sheared(&t, &u, &grad, &flux);
+            interface_reconstruct(&t.i);
+            if (!i) start = FROM_DEVICE(t.i.fraction, t.m.n_cells);
+            interface_advance(&t.i, flux, u, grad, 0.04);
+            part[i] = FROM_DEVICE(t.i.fraction, t.m.n_cells);
+            device_free(u), device_free(grad), device_free(flux);
+            if (!i) two_fluids_close(&t);
+        }
+        for (int32_t c = 0; c < t.m.n_cells; c++) {
+            bool inside = true;
+            for (int j = 0; j < t.m.dim; j++)
+                inside &= fabs(t.m.cell_centre[(int64_t)j * t.m.n_cells + c] - 0.5) < 0.3;
+            if (inside) worst = fmax(worst, fabs(part[0][c] + part[1][c] - 1));
+            if (inside) moved = fmax(moved, fabs(part[0][c] - start[c]));
+        }
+        print_message("# %s: fractions change by %.2g, and add up to 1 to %.1e\n", grid_name[every_grid[k]], moved,
+                      worst);
+        if (!(worst < (t.m.dim == 2 ? 1e-12 : 1e-6) && moved > 0.01))
+            fail_msg("%s: %g", grid_name[every_grid[k]], worst);
+        free(part[0]), free(part[1]), free(start);
+        two_fluids_close(&t);
+    }
+}
+
 /* The flux of a flow is free of divergence only to the solver's tolerance: that creates no interface segments in full
  * or empty cells. */
 static void no_wisps_from_an_inexact_flux(void **state)
@@ -285,6 +344,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_front_is_carried_exactly),
+                                       cmocka_unit_test(both_fluids_are_carried_alike),
         cmocka_unit_test(no_wisps_from_an_inexact_flux),
         cmocka_unit_test(wisps_are_no_interface),
         cmocka_unit_test(fluids_that_slip_leave_the_interface_level),
