@@ -112,7 +112,8 @@ void simple_fields(struct simple *w)
         {.name = "boundary_pressure", .use = FIELD_CHECKPOINT, .components = 1, .pitch = f->s.n_boundary,
          .of = ITEM_BOUNDARY, .value = &f->b.pressure},
         {.name = "gross_flux", .use = FIELD_CHECKPOINT, .components = 1, .pitch = 1, .number = &w->gross_flux},
-        {.name = "rest", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = 1, .number = &w->rest}};
+        {.name = "flow.rest", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = 1,
+         .number = &w->rest}};
     const size_t n = flow_is_solved(f->c) ? sizeof own / sizeof *own : 0;
     for (size_t i = 0; i < n; i++) fields_add(&f->fields, &own[i]);
     if (flow_has_mean_heads(f->c))
