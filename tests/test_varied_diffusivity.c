@@ -114,7 +114,7 @@ static void a_scalar_is_a_temperature(void **state)
             snprintf(diffusivity, sizeof diffusivity, law[k / 2], name);
             snprintf(text, sizeof text, i ?
                      "fluid = { viscosity = 0.1; };\nscalars = { dye = { diffusivity = \"%s\"; convection = "
-                     "\"linear-upwind\"; initial = 0.5; values = { left = 1.0; right = 0.0; }; }; };\nboundary = { "
+                     "\"bounded\"; initial = 0.5; values = { left = 1.0; right = 0.0; }; }; };\nboundary = { "
                      "left = { type = \"wall\"; }; right = { type = \"wall\"; }; %s" :
                      "fluid = { viscosity = 0.1; heat_capacity = 1.0; conductivity = \"%s\"; };\nboundary = { left = { "
                      "type = \"wall\"; temperature = 1.0; }; right = { type = \"wall\"; temperature = 0.0; }; %s",
