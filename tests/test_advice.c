@@ -65,6 +65,9 @@ static void of_transported_quantities(void **state)
     expect(&s, 0, "set scalars.dye.convection = \"bounded\"");
     s.beyond_bounded = true;
     expect(&s, 0, "its scheme is bounded, so that a linear solver must have failed: set time.step = 0.05");
+    c.solver.algorithm = ALGORITHM_TRANSIENT_CONDUCTION;
+    expect(&s, 0, "a mesh of less oblique cells");
+    assert_int_equal(count(&s), 1);
 }
 
 static void of_two_fluids(void **state)

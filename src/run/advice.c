@@ -179,13 +179,15 @@ static void keep_likeliest(struct advices *a)
 /* The flow is not to blame. */
 static void of_transported(struct advices *a, const struct situation *s)
 {
-    const bool heat = !strcmp(s->beyond, "temperature");
+    const bool heat = !strcmp(s->beyond, "temperature"), flows = flow_is_solved(s->c);
     char key[2 * NAME_LENGTH];
     snprintf(key, sizeof key, heat ? "solver.convection_temperature" : "scalars.%s.convection", s->beyond);
-    ADVISE(!s->beyond_bounded, 0, "its scheme of convection can lead to values beyond those at the boundaries: set "
-           "%s = \"bounded\"", key);
-    ADVISE(s->beyond_bounded && s->courant > 0, 0, "its scheme is bounded, so that a linear solver must have failed: "
-           "set time.step = %.2g", s->step / 2);
+    ADVISE(!flows, 0, "corrections of conduction through cells this oblique do not converge: a mesh of less oblique "
+           "cells");
+    ADVISE(flows && !s->beyond_bounded, 0, "its scheme of convection can lead to values beyond those at the "
+           "boundaries: set %s = \"bounded\"", key);
+    ADVISE(flows && s->beyond_bounded && s->courant > 0, 0, "its scheme is bounded, so that a linear solver must have "
+           "failed: set time.step = %.2g", s->step / 2);
     ADVISE(a->n == 0, 0, "its scheme is bounded, so that a linear solver must have failed: a finer or less distorted "
            "mesh");
 }
