@@ -45,10 +45,8 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                 double inside = r < a->a.p.n ? 1.0 : 0.0, level = fabs(a->a.diag[r] * x[r]), left = fabs(rest);
                 double size = fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
                             + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * level);
-                if (a->by_exchange) {
-                    size = IN_WARP(exchange) + fabs(IN_WARP(row_sum) * x[r] - rhs[r]);
-                    left = left <= RESIDUAL_ROUNDING * level ? 0.0 : left;
-                }
+                if (a->by_exchange) size = IN_WARP(exchange) + fabs(IN_WARP(row_sum) * x[r] - rhs[r]);
+                if ((a->by_exchange || a->b_is_rest) && left <= RESIDUAL_ROUNDING * level) left = 0;
                 IN_SLICE(residual) = inside * left;
                 IN_SLICE(scale) = inside * size;
             }

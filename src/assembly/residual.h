@@ -12,7 +12,8 @@
  *   sum |b - A x| / sum (sum |a_N (x_N - x_P)| + |b - x_P sum A|),
  * which does not depend on the level of x: in kelvin, or with a good conductor beside a poor one, a_P x is many times
  * the flux, and an iteration would count as converged at once; as would fluid of huge viscosity that starts to move.
- * In a row where |b - A x| is no more than the rounding of x itself, 1e-15 |a_P x_P|, it counts as 0. */
+ * In a row where |b - A x| is no more than the rounding of x itself, 1e-15 |a_P x_P|, it counts as 0, as it does in the
+ * pressure's equation: at 1e5 Pa rounding leaves fluxes that no correction of the pressure can change. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/face_force.h"
