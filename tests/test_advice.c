@@ -454,6 +454,37 @@ static void stalled_runs_end(void **state)
     trial_close(&w), trial_close(&other);
 }
 
+/* n iterations whose residual starts here and falls by `factor` in each; after which of them has the run converged? */
+static int settled_after(double residual, double factor, int n, const double *luck)
+{
+    struct trial w;
+    struct standstill s;
+    int after = 0;
+    open_box(&w, 0, "tolerance = 1e-6;");
+    standstill_create(&s, w.f, &w.m, 0);
+    for (int i = 1; i <= n && !after; i++, residual *= factor) {
+        const double now = luck && luck[i - 1] > 0 ? luck[i - 1] : residual;
+        standstill_add(&s, &(struct simple_report){.residual = {now, 0.1 * now, 0.1 * now}});
+        if (standstill_settled(&s)) after = i;
+    }
+    standstill_free(&s), trial_close(&w);
+    return after;
+}
+
+/* Of residuals that fall by 1 % an iteration the error is a hundred times the last one. */
+static void small_residuals_that_fall_slowly(void **state)
+{
+    (void)state;
+    static const double once[8] = {[5] = 5e-7};
+    assert_int_equal(settled_after(1e-2, 1e-9, 9, NULL), 2);        /* far below the tolerance at once */
+    assert_int_equal(settled_after(1e-2, 0.1, 20, NULL), 8);        /* 1e-9; the last three are below it */
+    int after = settled_after(1e-2, 0.99, 3000, NULL);              /* at 6e-8, not at 1e-6, after 918 */
+    assert_int_equal(after, 1 + (int)ceil(log(6e-6) / log(0.99)));
+    assert_int_equal(settled_after(5e-7, 1, 20, NULL), 4);          /* rounding, which stays below the tolerance */
+    assert_int_equal(settled_after(2e-6, 1, 500, NULL), 0);
+    assert_int_equal(settled_after(1e-3, 0.9, 8, once), 0);         /* a lucky one among others */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -465,6 +496,6 @@ int main(void)
         cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand),
         cmocka_unit_test(a_flow_that_starts), cmocka_unit_test(a_conductivity_that_jumps),
         cmocka_unit_test(a_scalar_that_waits),
-        cmocka_unit_test(stalled_runs_end)};
+        cmocka_unit_test(stalled_runs_end), cmocka_unit_test(small_residuals_that_fall_slowly)};
     return RUN_TESTS("advice", tests);
 }

@@ -67,7 +67,8 @@ static const struct key solver_keys[] = {
      "fewer iterations; piso, pimple: transient flow, with time; advection: only of the interface, with prescribed; "
      "conduction, transient-conduction: heat in solids without a fluid"},
     {"tolerance", KEY_REAL, OFFSET(solver_setting, tolerance), .range = "(0, 1)", .standard = "1e-6", .kinds = ITERATED,
-     .help = "the run has converged when all normalised residuals are below this"},
+     .help = "the run has converged when all normalised residuals are below this, also after division by "
+             "1 - the rate at which they fall (times up to 6): the fields are then within about ten times it"},
     {"max_iterations", KEY_INTEGER, OFFSET(solver_setting, max_iterations), .range = "[1, inf)", .standard = "5000",
      .kinds = ITERATED,
      .help = "the run ends unconverged (exit status 2) after so many"},

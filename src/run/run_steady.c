@@ -106,7 +106,7 @@ static enum exit_status judge(const struct run *r)
     double change;
     if (run_is_idle(r)) return EXIT_NOT_CONVERGED;
     w->open = (struct unbalanced){0};
-    if (worst_residual(r->f, &w->s) < r->c->flow.solver.tolerance &&
+    if (standstill_settled(&w->standstill) &&
         (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) {
         w->open = balances_look(r->monitors, r->step, r->f, &w->transported, r->c->flow.solver.tolerance);
         if (!w->open.word) return EXIT_CONVERGED;

@@ -46,6 +46,11 @@ void standstill_add(struct standstill *w, const struct simple_report *r);
  * once it has stagnated, its lowest value is more than half of that at the time: unsteady flows have transient dips.
  * Stagnation starts anew while the largest speed, without oscillating, grows by more than 1 % in `look` iterations. */
 bool standstill_now(const struct standstill *w);
+/* Whether the fields are within about ten times the case's tolerance.  Looks at the last quarter of all iterations (10
+ * to 50): each residual is below the tolerance in the last fifth of them (at least 3), and the last one, divided by
+ * 1 - the rate at which it fell, below six times it, of accelerated iterations three times.  Below a hundredth of the
+ * tolerance this is not asked for; where it falls no more, it must be below the tolerance in all. */
+bool standstill_settled(const struct standstill *w);
 /* Whether it has stagnated for solver.stall_limit iterations. */
 bool standstill_over(const struct standstill *w);
 /* Called after these; last: the run ends.  Returns true once in a run: it stagnates, and the velocity's changes over

@@ -101,12 +101,12 @@ for page in "$root"/docs/tutorials/*.md; do
     heat)
         said heat-nusselt 'heat   hot .* Nusselt number 8\.[78]'
         said heat-losses 'heat   insulated .* out'
-        full heat-iterations '^CONVERGED in 37 iterations' ;;
+        full heat-iterations '^CONVERGED in 41 iterations' ;;
     cavity)
         check cavity-pictures test -s cavity.out/velocity.png -a -s cavity.out/residuals.png
-        full cavity-iterations '^CONVERGED in 701 iterations'
-        full cavity-deviation '^ *largest deviation | *0\.00578 | *0\.00081$'
-        full cavity-coupled '^CONVERGED in 21 iterations' ;;
+        full cavity-iterations '^CONVERGED in 848 iterations'
+        full cavity-deviation '^ *largest deviation | *0\.00576 | *0\.00082$'
+        full cavity-coupled '^CONVERGED in 23 iterations' ;;
     bubble)
         check bubble-pictures test -s bubble.out/rise.gif -a -s pair.out/velocity.gif
         check bubble-pair test "$(tail -n 2 pair.out/bubbles.csv | cut -d, -f3 | paste -sd' ' -)" = '1 2'
@@ -116,7 +116,7 @@ for page in "$root"/docs/tutorials/*.md; do
     your-geometry)
         said geometry-cells 'triangles *6382$'
         check geometry-reattachment test "$(grep -cE '^2\.9(006|101)' said.txt)" = 2
-        said geometry-iterations '^CONVERGED in 182 iterations'
+        said geometry-iterations '^CONVERGED in 202 iterations'
         check geometry-pictures test -s step.out/velocity.png -a -s step.out/residuals.png
         said geometry-restart ',restart,time.end,0.4,0.6$' ;;
     coming-from-openfoam)
