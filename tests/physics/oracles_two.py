@@ -96,7 +96,8 @@ def level(subject):
         raise NotApplicable(a.name)
     size = field_sizes(subject, a.run)[what]
     if what == "pressure":
-        by = size * subject.chance.log(1e2, 1e6)
+        # with buoyancy the size is hydrostatic, and what drives the flow a part of it of the order of the expansion
+        by = size * subject.chance.log(1e2, 1e6) * (1e-4 if facts.is_buoyant(case) else 1.0)
         one = subject.chance.maybe() and "right_2" in case["boundary"]          # of two circuits
         other = pressed(case, by, "_2" if one else "")
         shift = np.where(a.run.mesh.regions == "two", by, 0.0) if one else by
