@@ -505,6 +505,24 @@ static void limits_follow_the_properties(void **state)
     close_unsteady(&w);
 }
 
+/* The residual below which the pressure is not solved is the rounding of the cells' volumes, however small they are. */
+static void small_cells_have_a_small_rounding(void **state)
+{
+    (void)state;
+    double finest[2];
+    for (int i = 0; i < 2; i++) {
+        struct unsteady w;
+        struct box_setting box = grid_box(GRID_QUADS, 3, 0);
+        for (int k = 0; k < 2; k++) box.to[k] = i ? 0x1p-20 : 1;
+        open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"wall\"; "
+                      "}; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                      "time = { end = 0.05; step = 0.01; };\nsolver = { algorithm = \"piso\"; };\n");
+        finest[i] = w.t.finest;
+        close_unsteady(&w);
+    }
+    assert_true(finest[0] > 0 && finest[1] == 0x1p-40 * finest[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time),
@@ -517,6 +535,7 @@ int main(void)
                                        cmocka_unit_test(a_level_on_a_mesh_line_is_stable),
                                        cmocka_unit_test(inflow_into_the_other_fluid), cmocka_unit_test(bubble_leaves),
                                        cmocka_unit_test(velocities_take_turns),
-                                       cmocka_unit_test(limits_follow_the_properties)};
+                                       cmocka_unit_test(limits_follow_the_properties),
+                                       cmocka_unit_test(small_cells_have_a_small_rounding)};
     return RUN_TESTS("transient", tests);
 }

@@ -450,8 +450,8 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }
-    double padding = (double)count_over_ranks(t->f.s.n_padded - t->f.s.n_cells);    /* padding rows have volume 1 */
-    t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->f.s.volume, t->f.s.volume, t->f.s.n_padded) - padding);
+    copy_array(t->balance, t->f.s.volume, t->f.s.n_cells);              /* which has 1 in the padding, this one 0 */
+    t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->balance, t->balance, t->f.s.n_padded));
     transient_start_flux(t);
     stage_done("fields");
     return true;
