@@ -83,7 +83,7 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
         double speed = flux < 0 ? -flux / sqrt(area) : 0.0;
         a->b.stiffness[i] = density / sqrt(area) * (speed > a->b.own_speed[i] ? speed : a->b.own_speed[i]);
     }
-    a->b.head[i] = fma(part, head - a->b.head[i], a->b.head[i]);
+    a->b.head[i] = fma(1 - part, a->b.head[i] - head, head);     /* in steady flow without a trace of the last one */
     if (a->b.gate && a->b.shut[i] > 0) return;
     a->b.pressure[i] = (a->given ? a->given[i] : a->b.pressure[i]) - a->b.head[i];
     for (int k = 0; k < s->dim; k++)

@@ -97,6 +97,10 @@ static bool create_boundary(struct scalar *q, const struct mesh *m, struct error
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i]) *arrays[i] = device_alloc(size, "boundary scalar");
     if (q->set->capacity > 0) q->inflow = device_alloc(size, "heat through the boundary");
+    if (!flow_is_transient(q->all->f->c)) {
+        q->passed = device_alloc(size, "boundary scalar");
+        fill(&(struct fill_args){.x = q->passed, .value = -1}, n);      /* as the rules are at the start */
+    }
     if (q->set->n_coefficients)
         q->mixed = device_alloc(2 * size, "boundary scalar"), q->exchange = device_alloc(2 * size, "boundary scalar");
     fill(&(struct fill_args){.x = q->given, .value = q->set->initial.number}, n);
@@ -209,7 +213,8 @@ static void scalars_free(void *state)
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         void *arrays[] = {q->x, q->amount == q->x ? NULL : q->amount, q->gradient, q->source, q->sink, q->capacity,
                           q->rule, q->entering, q->value, q->inflow, q->shown, q->given, q->wall, q->through, q->mixed,
-                          q->exchange, q->flow_value, q->flow_shown, q->flow_rule, q->flow_x, q->kept_side, q->carries};
+                          q->exchange, q->flow_value, q->flow_shown, q->flow_rule, q->flow_x, q->kept_side, q->carries,
+                          q->passed};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
         scalar_free_diffusivity(q), region_laws_free(&q->capacity_laws);

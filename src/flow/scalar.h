@@ -43,7 +43,8 @@ struct scalar {
     double *flow_x;             /* [pitch of the flow] several ranks: x in its cells, by scalars_to_flow() */
     double *kept_side;          /* [2 contacts] the temperatures at solids, while a gradient is made for output */
     uint8_t *flow_rule;
-    char wait_name[NAME_LENGTH + 10];           /* of `wait` in checkpoints */
+    double *passed;             /* steady: [n_boundary] the flux of the last solve, which set `rule` */
+    char wait_name[NAME_LENGTH + 10], passed_name[NAME_LENGTH + 10];    /* of `wait` and `passed` in checkpoints */
     char boundary_name[NAME_LENGTH + 10];       /* of value; with solids of flow_value, and: */
     char all_name[NAME_LENGTH + 10], side_name[NAME_LENGTH + 10];       /* of value, and of temperatures at solids */
     double wait[2];             /* steady: iterations until its next one, and the residual before its last one */

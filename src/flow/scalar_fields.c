@@ -120,6 +120,11 @@ static void add_wait(struct scalar *q, struct fields *list)
     struct field wait = {.name = q->wait_name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1, .pitch = 2,
                          .of = ITEM_NONE, .number = q->wait};
     fields_add(list, &wait);
+    snprintf(q->passed_name, sizeof q->passed_name, "%s.passed", q->set->name);
+    struct field passed = {.name = q->passed_name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1,
+                           .pitch = q->all->s->n_boundary, .of = ITEM_BOUNDARY, .value = &q->passed,
+                           .with_solids = q->all->solids != NULL};
+    fields_add(list, &passed);
 }
 
 static void add_fields(const struct scalars *all, struct scalar_settings of, const struct flow *f, struct fields *list)

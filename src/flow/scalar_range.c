@@ -27,10 +27,19 @@ static void widen(struct scalar *q)
     if (lowest <= highest) q->imposed[0] = fmin(q->imposed[0], lowest), q->imposed[1] = fmax(q->imposed[1], highest);
 }
 
+/* After a restart: the rules of the last solve, which output needs while the scalar waits for its next one. */
+static void follow_passed(const struct scalar *q)
+{
+    struct scalar_rules_args a = {.entering = q->entering, .given = q->given, .flux = q->passed, .rule = q->rule,
+                                  .value = q->value};
+    scalar_rules(&a, q->all->s->n_boundary);
+}
+
 void scalars_begin(void *state)
 {
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
+        if (q->passed) follow_passed(q);
         extremes(q, &q->imposed[0], &q->imposed[1]);
         if (q->sink) q->imposed[0] = fmin(q->imposed[0], 0), q->imposed[1] = fmax(q->imposed[1], 0);
         widen(q);

@@ -99,6 +99,7 @@ static void solve(const struct scalar *q, const double *flux, const struct equat
         equation_step(&equation, &all->work, step ? step->dt : 0, step && step->midpoint, residual);
         if (step) scalar_follow_capacity(q, flux, all->work.old, part);
     }
+    if (q->passed) copy_array(q->passed, equation.flux + all->s->n_internal, all->s->n_boundary);
     if (all->solids)
         solids_to_boundary(all->solids, q->value, q->rule, q->flow_value, q->flow_rule);
 }
