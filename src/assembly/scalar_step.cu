@@ -166,7 +166,7 @@ INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
         double into = boundary_inflow(a, face, f, a->low[row]) + a->correction[f];
         if (a->heat.law) into += heat_beyond_flux(a, face, f, row, into);
         if (a->boundary.through && a->boundary.rule[face] == RULE_GRADIENT) into += a->boundary.through[face];
-        a->sum[row] += into;
+        a->sum[row] += a->reference != 0 ? fma(a->reference, a->volume_flux[f], into) : into;
         a->decrease[row] += a->w_per_x * boundary_decrease(a, face, f);
         if (a->inflow) a->inflow[face] = into;
     }
@@ -194,6 +194,7 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
 {
     SLICE_VAR(double, missing);
     SLICE_VAR(double, room);
+    SLICE_VAR(double, gross);
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
         double inside = row < a->s.n_cells ? a->s.volume[row] : 0.0, capacity = capacity_of(a->capacity, row);
@@ -202,9 +203,11 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
         if (a->source) change = fma(a->dt, a->source[row], change);
         IN_SLICE(missing) = inside > 0 ? fma(inside, change, a->dt * a->sum[row]) : 0.0;
         IN_SLICE(room) = inside > 0 ? fma(inside, capacity, a->dt * a->decrease[row]) * room_of(a, row) : 0.0;
+        IN_SLICE(gross) = inside > 0 ? fma(inside, fabs(change), a->dt * fabs(a->sum[row])) : 0.0;
     }
     SUM_OF_SLICE(a->sums, SCALAR_MISSING, b, missing)
     SUM_OF_SLICE(a->sums, SCALAR_ROOM, b, room)
+    SUM_OF_SLICE(a->sums, SCALAR_GROSS, b, gross)
 }
 
 INDEX_KERNEL(scalar_spread, struct scalar_step_args)

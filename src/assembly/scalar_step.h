@@ -23,6 +23,8 @@ struct scalar_step_args {
     /* With a heat capacity that depends on x the amount is the heat, and `flux` the volume's times its mean. */
     struct heat_laws heat;      /* law NULL: it does not */
     const double *volume_flux;  /* [n_faces] volume per time in this step */
+    double reference;           /* the amount is counted from here, so that a net flux through the boundary, which is
+                                   zero only to a tolerance, does not change a uniform x far from 0 */
     double *correction;         /* [n_faces] into the owner, amount per time */
     double *sum;                /* [pitch] amount per time that enters a cell through its faces */
     double *decrease;           /* [pitch] by how much sum falls per x */
@@ -40,8 +42,8 @@ struct scalar_step_args {
 /* Lower bound of the volume fraction of a scalar's fluid in a cell: with 0 the diagonal of the matrix would have
  * zeros. */
 #define SCALAR_LEAST 1e-13
-enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, SCALAR_COURANT, SCALAR_ROUNDING,
-       N_SCALAR_SUMS };
+enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_GROSS, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, SCALAR_COURANT,
+       SCALAR_ROUNDING, N_SCALAR_SUMS };
 
 KERNEL(scalar_courant, struct scalar_step_args)         /* over slices: SCALAR_COURANT, the largest Courant number of a
                                                            cell */
@@ -73,7 +75,8 @@ KERNEL(scalar_settle_heat, struct scalar_step_args)     /* over n_cells */
  * that x stays between the extremes even if a linear solver has failed. */
 KERNEL(scalar_inflow, struct scalar_step_args)          /* over boundary cells: sum and decrease, zero before: of the
                                                            inflow through them */
-KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM */
+KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM, and
+                                                           SCALAR_GROSS, the magnitudes of what enters and is stored */
 KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it: x, and w if it follows */
 
 /* For a scalar dissolved in one of two fluids: capacity, and the diffusivity at faces: the scalar's times the smaller

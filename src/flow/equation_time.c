@@ -90,6 +90,18 @@ static void conserve(const struct scalar_step_args *a)
     }
 }
 
+/* Whether that was possible within the bounds: where the midpoint rule or the two stages overshoot them in many cells,
+ * there is no room for what has been cut off. */
+static bool is_conserved(const struct scalar_step_args *a)
+{
+    static const double rest = 1e-5;
+    double sum[3];
+    scalar_missing(a, a->s.n_slices);
+    sums_finish(&a->sums, SCALAR_MISSING, 3);
+    sums_download(&a->sums, SCALAR_MISSING, 3, sum);
+    return fabs(sum[SCALAR_MISSING]) <= rest * sum[SCALAR_GROSS];
+}
+
 /* Tolerances of w's guess and of w, in proportion to the velocity's: what remains is too little to be seen beside the
  * error in time, and conserve() makes the amount exact.  Where different materials share one norm of the residual, the
  * same residual is a larger error of x in one of them, by their contrast. */
@@ -336,6 +348,7 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
                                  .diffusivity_faces = q->diffusivity_faces, .flux = q->flux, .w = k->w,
                                  .old = k->old, .low = by_w ? k->w : k->low, .x = q->x, .capacity = q->capacity,
                                  .capacity_old = q->capacity_old, .heat = q->heat, .volume_flux = q->volume_flux,
+                                 .reference = q->reference,
                                  .correction = k->correction, .sum = k->sum, .decrease = k->highest, .dt = dt,
                                  .source = q->source,
                                  .bounded = equation_is_limited(q) && !q->through && !q->source && known,
@@ -346,11 +359,14 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
     if (q->walled) find_extremes(&a);
     if (!stages) k->failed = false;
     if (!k->failed) (by_w ? advance_by_w : advance_from_low)(q, k, &a, e, stages);
-    if (k->failed) {            /* Euler's rule is stable with one pass of corrections */
-        copy_array(q->x, k->old, s->n_cells);
-        (by_w ? advance_by_w : advance_from_low)(q, k, &a, (struct in_time){1, dt, k->old, q->capacity_old}, false);
-    }
-    a.w_per_x = by_w ? k->failed ? 1 : part : 0;
+    a.w_per_x = by_w ? part : 0;
+    if (known && !k->failed) conserve(&a);
+    if (!k->failed && !(a.bounded && by_w && part < 1 && !is_conserved(&a))) return;
+    /* Euler's rule is stable with one pass of corrections, and its solution within the bounds. */
+    k->failed = true;
+    copy_array(q->x, k->old, s->n_cells);
+    (by_w ? advance_by_w : advance_from_low)(q, k, &a, (struct in_time){1, dt, k->old, q->capacity_old}, false);
+    a.w_per_x = by_w ? 1 : 0;
     if (known) conserve(&a);
 }
 

@@ -33,6 +33,12 @@ static bool is_stiff(const struct scalars *all)
     return all->solids || ((all->work.stiff || all->work.courant > LONG_COURANT) && !all->f->interface);
 }
 
+/* The level from which its amount is counted. */
+static double reference_of(const struct scalar *q)
+{
+    return q->set->capacity > 0 ? q->all->f->c->heat.reference : q->set->initial.number;
+}
+
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux)
 {
     const struct scalars *all = q->all;
@@ -53,6 +59,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                                                                     : NULL,
                              .contacts = solids ? &solids->contacts : NULL,
                              .flux = q->heat.law ? q->carries : flux, .heat = q->heat, .volume_flux = flux,
+                             .reference = two ? 0 : reference_of(q),
                              .capacity = solids ? solids->capacity : q->capacity,
                              .contrast = solids && !q->capacity_laws.n && !q->varying ? solids->contrast : 0,
                              .capacity_old = solids ? solids->capacity : two ? all->capacity_old : q->capacity,

@@ -110,8 +110,8 @@ static void read_rates(struct monitor *o, const struct flow *flow)
     double *value = o->row->value, balance = 0;
     (void)flow;
     if (!o->row->n) return;
-    take_inflow(h, f, 0);       /* in time: from another reference the net flux, which is only nearly zero, would be in
-                                   the balance, which is exact; in steady flow it would be there from 0 */
+    take_inflow(h, f, 0);       /* two fluids: from another reference the net flux, which is only nearly zero, would be
+                                   in the balance, which is exact; with one fluid it would be there from 0 */
     for (int i = 0; i < h->n; i++) value[i] = heat_through(h, h->patch[i]), balance += value[i];
     h->net_heat = 0;
     if (h->n > h->n_closed && f->c->heat.reference) take_inflow(h, f, f->c->heat.reference);
@@ -120,7 +120,7 @@ static void read_rates(struct monitor *o, const struct flow *flow)
         value[i] = heat_through(h, h->patch[i]);
         h->net_heat += value[i];
     }
-    if (!h->stores) balance += h->net_heat, h->net_heat = -h->net_heat;
+    if (!f->interface) balance += h->net_heat, h->net_heat = -h->net_heat;
     value += h->n;
     if (h->sources) *value = heat_produced(f), balance += *value++;
     if (h->stores) *value = heat_stored(f), balance -= *value++;

@@ -90,9 +90,10 @@ def balances(subject):
                            abs(flows["balance"][-1]) / through, limit)
     if heat is not None:
         for row in range(len(heat)) if not facts.steady(case) else [-1]:
+            step = None if facts.steady(case) else float(base.table("residuals.csv")["step"][row])
             rows = {c: float(heat[c][row]) for c in _columns(heat)}
             through = sum(abs(v) for v in rows.values()) / 2
-            if through > _heat_floor(subject):
+            if through > _heat_floor(subject, step):
                 subject.within(f"heat.csv: {_told(rows)}: balance over throughput",
                                abs(heat["balance"][row]) / through, limit)
 
@@ -114,9 +115,9 @@ def _number(value, otherwise=1.0):
     return otherwise if value is None or isinstance(value, str) else float(value)
 
 
-def _heat_floor(subject):
-    """What rounding of a heat content leaves: 1e3 roundings of the largest capacity times temperature, in a step, and
-    of the largest conductivity times temperature over a cell."""
+def _heat_floor(subject, step):
+    """What rounding of a heat content leaves: 1e3 roundings of the largest capacity times temperature, in a step of
+    this length (None: steady), and of the largest conductivity times temperature over a cell."""
     base, case = subject.base, subject.case
     groups = [case.get(k, {}) for k in ("fluid", "second_fluid")] + list(case.get("solids", {}).values())
     capacity = max(_number(g.get("density")) * _number(g.get("heat_capacity")) for g in groups if g)
@@ -125,7 +126,7 @@ def _heat_floor(subject):
     level = float(np.abs(base.run.field("temperature")).max())
     h = float(volumes.min()) ** (1 / dim)
     area = float(volumes.sum()) ** ((dim - 1) / dim)
-    storage = capacity * volumes.sum() / case["time.step"] if "time" in case else 0.0
+    storage = capacity * volumes.sum() / step if step else 0.0
     carried = capacity * _flow_scale(base)
     return 1e3 * EPSILON * level * (storage + conductivity * area / h + carried)
 
