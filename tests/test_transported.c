@@ -2,6 +2,7 @@
  * which they come end a run, values slightly beyond them are warned of. */
 #include "unsteady_fixture.h"
 #include "flow/scalar.h"
+#include "run/balances.h"
 #include "run/transported.h"
 
 static void open_stream(struct unsteady *w, const char *convection, const char *more)
@@ -80,10 +81,31 @@ static void the_end_tells_of_values_beyond(void **state)
     }
 }
 
+/* Of balances at output times the one of which the largest part is missing counts, also after a restart, where its
+ * numbers come from the checkpoint. */
+static void the_worst_output_time_counts(void **state)
+{
+    (void)state;
+    static const struct unbalanced open[] = {{"heat", -0.1, 10, 0}, {"flow", 0.5, 10, 0}, {NULL, 0, 0, 0},
+                                             {"second fluid", 0.04, 1, 0}};
+    struct balances b = {{0}}, later = {{0}};
+    struct fields all = {0};
+    balances_fields(&later, &all);
+    assert_null(balances_worst(&b).word);
+    for (int k = 0; k < 4; k++) balances_add(&b, &open[k], k + 1);
+    memcpy(fields_find(&all, "balances", FIELD_CHECKPOINT)->number, b.worst, sizeof b.worst);
+    const struct unbalanced worst = balances_worst(&later);
+    assert_string_equal(worst.word, "flow");
+    assert_true(worst.missing == 0.5 && worst.gross == 10 && worst.time == 2);
+    assert_true(!balances_report(&worst, true));
+    fields_free(&all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(values_beyond_their_causes_are_trouble),
                                        cmocka_unit_test(sources_lead_anywhere),
-                                       cmocka_unit_test(the_end_tells_of_values_beyond)};
+                                       cmocka_unit_test(the_end_tells_of_values_beyond),
+                                       cmocka_unit_test(the_worst_output_time_counts)};
     return RUN_TESTS("transported", tests);
 }

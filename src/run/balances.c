@@ -1,6 +1,7 @@
 /* Judges balances (balances.h). */
 #include "run/balances.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include "base/log.h"
 #include "interface/interface.h"
@@ -36,15 +37,41 @@ struct unbalanced balances_look(struct monitors *w, int64_t step, struct flow *f
                                                       : rounding_of_flow * speed_of(f));
         if (!(fabs(b[i].missing) > rounding + ratio * b[i].gross)) continue;
         ratio = fabs(b[i].missing) / b[i].gross;
-        worst = (struct unbalanced){b[i].word, b[i].missing, b[i].gross};
+        worst = (struct unbalanced){.word = b[i].word, .missing = b[i].missing, .gross = b[i].gross};
     }
     return worst;
 }
 
-bool balances_report(const struct unbalanced *u)
+bool balances_report(const struct unbalanced *u, bool timed)
 {
+    char when[40] = "";
     if (!u->word) return true;
-    log_print("warning    the balance of the %s does not close: %.3g of %.3g is missing, a part of %.2g; the results "
-              "may be\n           wrong\n", u->word, fabs(u->missing), u->gross, fabs(u->missing) / u->gross);
+    if (timed) snprintf(when, sizeof when, " at t = %g", u->time);
+    log_print("warning    the balance of the %s does not close%s: %.3g of %.3g is missing, a part of %.2g; the results "
+              "may be\n           wrong\n", u->word, when, fabs(u->missing), u->gross, fabs(u->missing) / u->gross);
     return false;
+}
+
+/* ---------------------------------------------------------------- output times */
+static const char *const words[] = {NULL, "flow", "heat", BALANCE_SECOND_FLUID};
+enum { N_WORDS = sizeof words / sizeof *words };
+
+void balances_fields(struct balances *b, struct fields *all)
+{
+    fields_add(all, &(struct field){.name = "balances", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1,
+                                    .pitch = sizeof b->worst / sizeof *b->worst, .of = ITEM_NONE, .number = b->worst});
+}
+
+void balances_add(struct balances *b, const struct unbalanced *u, double time)
+{
+    int k = 1;
+    if (!u->word || (b->worst[0] > 0 && !(fabs(u->missing) * b->worst[2] > fabs(b->worst[1]) * u->gross))) return;
+    while (k < N_WORDS - 1 && strcmp(words[k], u->word)) k++;
+    b->worst[0] = k, b->worst[1] = u->missing, b->worst[2] = u->gross, b->worst[3] = time;
+}
+
+struct unbalanced balances_worst(const struct balances *b)
+{
+    const double k = b->worst[0];
+    return (struct unbalanced){k > 0 && k < N_WORDS ? words[(int)k] : NULL, b->worst[1], b->worst[2], b->worst[3]};
 }

@@ -131,6 +131,7 @@ bool run_save_fields(struct run *r, struct error *e)
     control_wrote(&r->control, CONTROL_FIELDS, wall_seconds() - begun + writer_longest());
     stage_done("fields");
     r->written = r->step;
+    if (r->kind->wrote) r->kind->wrote(r);
     return true;
 }
 

@@ -68,6 +68,7 @@ struct run_kind {
     void (*tell)(struct run *r, bool last);
     void (*situation)(const struct run *r, struct situation *s);        /* after a divergence */
     bool (*end)(struct run *r, enum exit_status *status);       /* reports how it ended; true: nothing is left to do */
+    void (*wrote)(struct run *r);                               /* fields, also before the first step */
     struct run_system (*make_system)(struct run *r, enum system_kind which);
     void (*free)(void *own);
 };

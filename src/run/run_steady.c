@@ -226,7 +226,7 @@ static void report_unconverged(const struct run *r, bool stalled)
         log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", set->name, change, set->tolerance);
     }
     log_print(".\n");
-    balances_report(&w->open);
+    balances_report(&w->open, false);
     if (x.stands) {
         log_print("  It stagnates: it has not fallen%s in the last %" PRId64 " iterations%s.\n",
                   still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span,

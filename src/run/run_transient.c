@@ -26,6 +26,7 @@ struct march {
     struct growth growth;
     struct unsolved unsolved;
     struct transported transported;
+    struct balances balances;
     struct bubbles *bubbles;    /* two fluids */
     int64_t recorded;           /* the last step in their tables */
 };
@@ -83,6 +84,7 @@ static bool create(struct run *r, struct error *e)
     struct march *w = r->own;
     if (!transient_create(&w->t, &r->c->flow, run_mesh(r), e)) return false;
     r->f = &w->t.f;
+    balances_fields(&w->balances, &r->f->fields);
     r->speed = w->t.speed = possible_speed(r), w->most = most_times(r);
     return true;
 }
@@ -328,17 +330,27 @@ static void report_end_of_run(const struct run *r, enum exit_status status)
                   2 * set->max_steps);
 }
 
+/* After the last step, and those after which fields are written. */
+static void look_at_balances(struct run *r)
+{
+    struct march *w = r->own;
+    if (run_is_idle(r)) return;
+    struct unbalanced open = balances_look(r->monitors, r->step, r->f, &w->transported, 0);
+    const struct interface_summary *second = &w->s.interface;
+    if (r->f->interface && !(fabs(second->volume_error) <= BALANCE_MOST))
+        open = (struct unbalanced){BALANCE_SECOND_FLUID, second->volume_error * second->volume, second->volume, 0};
+    balances_add(&w->balances, &open, r->time);
+}
+
 static bool end(struct run *r, enum exit_status *status)
 {
     struct march *w = r->own;
     report_end_of_run(r, *status);
     if (run_is_done(r)) return true;
     const bool transported = transported_report(&w->transported, r->f);
-    struct unbalanced open = balances_look(r->monitors, r->step, r->f, &w->transported, 0);
-    const struct interface_summary *second = &w->s.interface;
-    if (r->f->interface && !(fabs(second->volume_error) <= BALANCE_MOST))
-        open = (struct unbalanced){"second fluid", second->volume_error * second->volume, second->volume};
-    const bool closed = balances_report(&open);
+    look_at_balances(r);
+    const struct unbalanced open = balances_worst(&w->balances);
+    const bool closed = balances_report(&open, true);
     if (*status == EXIT_CONVERGED && (!transported | !closed | w->unsolved.last |
                                       unsolved_splitting(transient_splitting(&w->t))))
         *status = EXIT_NOT_CONVERGED;
@@ -369,4 +381,4 @@ const struct run_kind transient_run = {
     .word = "step", .in_time = true, .size = sizeof(struct march), .fields = fields, .create = create,
     .restored = restored, .begin = begin, .over = over, .step = step, .tables = tables, .numbers = numbers,
     .trouble = trouble, .judge = judge, .tell = tell, .situation = situation, .end = end,
-    .make_system = make_system, .free = free_march};
+    .wrote = look_at_balances, .make_system = make_system, .free = free_march};

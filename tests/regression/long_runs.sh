@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Long runs: the last row of every table belongs to the last iteration, and a restarted run writes the table of an
-# uninterrupted one; checkpoints by the clock, a time limit and the file control; neither the clock nor an invalid
-# control file changes the results.
+# uninterrupted one; balances at output times count; checkpoints by the clock, a time limit and the file control;
+# neither the clock nor an invalid control file changes the results.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../checks.sh"
 poise=$(realpath "${POISE:-build/poise}") top=$(realpath "$(dirname "$0")/../..") folder=$(mktemp -d)
@@ -39,6 +39,28 @@ forces = { lid = { boundaries = ["top"]; }; };
 CASE
 time_tables="residuals.csv probes/one.csv forces/lid.csv interface.csv bubbles.csv"
 steady_tables="residuals.csv probes/one.csv forces/lid.csv surfaces/lid.csv"
+
+# ---------------------------------------------------------------- balances at output times
+# A loose tolerance of the pressure: the flow's balance is open after the first steps and closes later.
+cat >open.cfg <<'CASE'
+mesh = { box = { cells = [16, 8]; to = [2.0, 1.0]; }; };
+fluid = { viscosity = 0.01; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type = "outlet"; };
+             bottom = { type = "wall"; }; top = { type = "wall"; }; };
+solver = { algorithm = "piso"; pressure = { tolerance = 0.2; }; };
+time = { end = 0.2; step = 0.01; scheme = "euler"; };
+output = { every = 1; };
+CASE
+opened='balance of the flow does not close at t = 0.01:'
+run open whole
+told balance-at-output 2 "$opened" $? "$(cat whole.txt)"
+run open stopped --set time.max_steps=10
+run open stopped --restart
+told balance-restarted 2 "$opened" $? "$(cat stopped.txt)"
+check balance-same-bits test "$(digest_of whole.txt)" = "$(digest_of stopped.txt)"
+run open whole --set output.every=0
+told balance-at-end 0 FINISHED $? "$(cat whole.txt)"
+rm -rf whole stopped
 
 # ---------------------------------------------------------------- last rows
 run steady whole
