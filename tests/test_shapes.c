@@ -208,6 +208,31 @@ static void levels(void **state)
     }
 }
 
+/* Cells whose simplices have two longest edges: which one is bisected does not depend on the corners' order. */
+static void levels_are_symmetric(void **state)
+{
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        struct box_setting b = {.dim = dim, .cells = {4, 4, 2}, .to = {1, 7, 1}, .stretch = {1, 1, 1}};
+        struct shape_setting wave = level("y - 3.5 - 0.7*cos(6.28318530717958648*x)");
+        struct shape_settings c = {&wave, 1};
+        struct mesh m;
+        struct error e;
+        double fraction[32], whole = 0;
+        mesh_box(&m, &b);
+        if (!mesh_complete(&m, ORDERING_NONE, NULL, 0, &e)) fail_msg("%s", e.text);
+        assert_true(shapes_fraction(&c, &m, fraction, &e));
+        for (int i = 0; i < m.n_cells; i++) {
+            int mirrored = i - i % 4 + 3 - i % 4;
+            if (!(fabs(fraction[i] - fraction[mirrored]) < 1e-13))
+                fail_msg("%d-D, cell %d: %.15g, its image %.15g", dim, i, fraction[i], fraction[mirrored]);
+            whole += fraction[i] * m.cell_volume[i];
+        }
+        assert_near(whole, 3.5, 1e-3, "a wave", dim == 2 ? GRID_QUADS : GRID_HEXAHEDRA);
+        mesh_free(&m);
+    }
+}
+
 static void refused(const struct mesh *m, struct shape_setting s, const char *part)
 {
     struct shape_settings c = {&s, 1};
@@ -285,6 +310,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several),
                                        cmocka_unit_test(nearly_the_same), cmocka_unit_test(far_from_the_origin),
                                        cmocka_unit_test(on_faces), cmocka_unit_test(many_that_overlap),
-                                       cmocka_unit_test(levels), cmocka_unit_test(bad_shapes)};
+                                       cmocka_unit_test(levels), cmocka_unit_test(levels_are_symmetric),
+                                       cmocka_unit_test(bad_shapes)};
     return RUN_TESTS("shapes", tests);
 }

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 
 enum { BISECTIONS_2D = 6, BISECTIONS_3D = 9 };
+#define EQUAL 1e-9
 
 struct levels_at { const struct levels *l; const struct cutter *k; const struct body **list; int n; uint8_t *met; };
 
@@ -84,12 +85,32 @@ static double as_planes(const struct levels_at *a, const struct simplex *t, cons
     return second_fluid(a->k, t, a->list, n);
 }
 
+static double bisect(const struct levels_at *a, const struct simplex *t, const double (*value)[4], int left);
+
+/* The volume in both halves of a simplex whose edge p-q is bisected. */
+static double halves(const struct levels_at *a, const struct simplex *t, const double (*value)[4], int left, int p,
+                     int q)
+{
+    struct simplex half[2] = {*t, *t};
+    double of_half[2][a->l->n][4], middle[3];
+    for (int k = 0; k < 3; k++) middle[k] = half[0].x[p][k] = half[1].x[q][k] = (t->x[p][k] + t->x[q][k]) / 2;
+    for (int i = 0; i < a->l->n; i++) {
+        for (int j = 0; j <= a->k->dim; j++) of_half[0][i][j] = of_half[1][i][j] = value[i][j];
+        of_half[0][i][p] = of_half[1][i][q] = function_at(a->l, i, middle);
+        if (isnan(of_half[0][i][p])) return NAN;
+    }
+    double first = bisect(a, &half[0], of_half[0], left - 1);
+    return first + bisect(a, &half[1], of_half[1], left - 1);
+}
+
+/* Bisects the longest edge.  Of several equally long edges rounding would choose: the mean over them is the same for a
+ * mesh that is mirrored or moved. */
 static double bisect(const struct levels_at *a, const struct simplex *t, const double (*value)[4], int left)
 {
     const int dim = a->k->dim;
     bool near = false;                          /* may the surface cross it, perhaps an edge twice? */
-    int p = 0, q = 1;
-    double longest = 0, arm[3], middle[3];
+    int n = 0;
+    double length[4][4], longest = 0, arm[3], sum = 0;
     for (int i = 0; i < a->l->n; i++) {
         double low = value[i][0], high = low;
         for (int j = 1; j <= dim; j++) low = fmin(low, value[i][j]), high = fmax(high, value[i][j]);
@@ -97,20 +118,11 @@ static double bisect(const struct levels_at *a, const struct simplex *t, const d
     }
     if (!near || left == 0) return as_planes(a, t, value);
     for (int i = 0; i <= dim; i++)
-        for (int j = 0; j < i; j++) {
-            double length = difference(t->x[i], t->x[j], arm);
-            if (length > longest) longest = length, p = i, q = j;
-        }
-    struct simplex half[2] = {*t, *t};
-    double of_half[2][a->l->n][4];
-    for (int k = 0; k < 3; k++) middle[k] = half[0].x[p][k] = half[1].x[q][k] = (t->x[p][k] + t->x[q][k]) / 2;
-    for (int i = 0; i < a->l->n; i++) {
-        for (int j = 0; j <= dim; j++) of_half[0][i][j] = of_half[1][i][j] = value[i][j];
-        of_half[0][i][p] = of_half[1][i][q] = function_at(a->l, i, middle);
-        if (isnan(of_half[0][i][p])) return NAN;
-    }
-    double first = bisect(a, &half[0], of_half[0], left - 1);
-    return first + bisect(a, &half[1], of_half[1], left - 1);
+        for (int j = 0; j < i; j++) longest = fmax(longest, length[i][j] = difference(t->x[i], t->x[j], arm));
+    for (int i = 0; i <= dim; i++)
+        for (int j = 0; j < i; j++)
+            if (length[i][j] > (1 - EQUAL) * longest) sum += halves(a, t, value, left, i, j), n++;
+    return sum / n;
 }
 
 double levels_second_fluid(const struct levels *l, const struct cutter *k, const struct simplex *t,
