@@ -6,13 +6,6 @@
 #include "assembly/gradient.h"
 #include "interface/prescribed.h"
 
-static double *on_device(const double *x, int64_t n)
-{
-    double *to = device_alloc((size_t)n * sizeof *to, "test");
-    device_upload(to, x, (size_t)n * sizeof *to);
-    return to;
-}
-
 /* A uniform velocity: everywhere, and its fluxes. */
 static void uniform(const struct two_fluids *t, const double v[3], double **u, double **grad, double **flux)
 {
@@ -63,29 +56,6 @@ static void a_front_is_carried_exactly(void **state)
         device_free(u), device_free(grad), device_free(flux);
         two_fluids_close(&t);
     }
-}
-
-/* The velocity (y, z, x), in 2-D (y, x), relative to the middle, and its fluxes. */
-static void sheared(const struct two_fluids *t, double **u, double **grad, double **flux)
-{
-    const struct mesh *m = &t->m;
-    const int dim = m->dim;
-    double *uh, *gh, *fh;
-    NEW(uh, dim * t->s.pitch), NEW(gh, dim * dim * t->s.pitch), NEW(fh, m->n_faces);
-    for (int k = 0; k < dim; k++) {
-        const int of = (k + 1) % dim;
-        for (int32_t c = 0; c < m->n_cells; c++) {
-            uh[k * t->s.pitch + c] = m->cell_centre[(int64_t)of * m->n_cells + c] - 0.5;
-            gh[(k * dim + of) * t->s.pitch + c] = 1;
-        }
-        for (int32_t f = 0; f < m->n_faces; f++)
-            fh[f] += m->face_area[(int64_t)k * m->n_faces + f] *
-                     (m->cell_centre[(int64_t)of * m->n_cells + m->face_owner[f]] - 0.5 +
-                      m->face_r[(int64_t)of * m->n_faces + f]);
-    }
-    *u = on_device(uh, dim * t->s.pitch), *grad = on_device(gh, dim * dim * t->s.pitch);
-    *flux = on_device(fh, m->n_faces);
-    free(uh), free(gh), free(fh);
 }
 
 /* A step of a plane in that velocity, and of the same plane with the fluids exchanged: together they fill the cells, as

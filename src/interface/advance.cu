@@ -97,11 +97,33 @@ ON_DEVICE double rectangle_flow(struct corner a0, struct corner b0, struct corne
                    triangle_flow(m, a1, a0));
 }
 
-/* The same for the prism (triangle x step), as three tetrahedra. */
-ON_DEVICE double prism_flow(struct corner a0, struct corner b0, struct corner c0, struct corner a1, struct corner b1,
-                            struct corner c1)
+/* The same for prisms (triangle x step).  A prism is divided into three tetrahedra by the order of its corners: (a0 b0 c0
+ * a1), (b0 c0 a1 b1), (c0 a1 b1 c1).  Where fluid turns or shears the function is not linear in the prism, and each order
+ * gives another part: the mean over orders does not depend on the numbering of the corners.  Tetrahedra that several
+ * orders share are computed once. */
+ON_DEVICE double middle_flow(const struct corner *at0, const struct corner *at1, int a, int b, int c)
 {
-    return (tetrahedron_flow(a0, b0, c0, a1) + tetrahedron_flow(b0, c0, a1, b1) + tetrahedron_flow(c0, a1, b1, c1)) / 3;
+    return tetrahedron_flow(at0[b], at0[c], at1[a], at1[b]) + tetrahedron_flow(at0[b], at0[c], at1[a], at1[c]);
+}
+
+/* A triangular face: the mean over all six orders. */
+ON_DEVICE double prism_flow(const struct corner at0[3], const struct corner at1[3])
+{
+    double twice = 0, once = 0;
+    for (int a = 0; a < 3; a++) {
+        int b = a < 2 ? a + 1 : 0, c = a > 0 ? a - 1 : 2;
+        twice += tetrahedron_flow(at0[0], at0[1], at0[2], at1[a]) + tetrahedron_flow(at0[a], at1[0], at1[1], at1[2]);
+        once += middle_flow(at0, at1, a, b, c);
+    }
+    return (2 * twice + once) / 18;
+}
+
+/* A triangle of a larger face, from its middle m: the mean over both orders that start there. */
+ON_DEVICE double sector_flow(struct corner m0, struct corner b0, struct corner c0, struct corner m1, struct corner b1,
+                             struct corner c1)
+{
+    return (2 * tetrahedron_flow(m0, b0, c0, m1) + tetrahedron_flow(b0, c0, m1, b1) + tetrahedron_flow(b0, c0, m1, c1) +
+            tetrahedron_flow(b0, m1, b1, c1) + tetrahedron_flow(c0, m1, b1, c1)) / 6;
 }
 
 /* Component k of the velocity's gradient at a face, the mean of both cells.  With the upwind cell's gradient, volume
@@ -141,13 +163,13 @@ NOT_INLINED double face_part(const struct advance_args *a, int32_t f, int32_t c)
     if (below == 2 * corners) return 1;
     for (int k = 0; k < corners; k++) at1[k].speed = at0[k].speed = 1 + (at0[k].speed - mean) / a->flux[f];
     if (corners == 2) flow = rectangle_flow(at0[0], at0[1], at1[0], at1[1]);
-    else if (corners == 3) flow = prism_flow(at0[0], at0[1], at0[2], at1[0], at1[1], at1[2]);
+    else if (corners == 3) flow = prism_flow(at0, at1);
     else {
         struct corner m0 = {0, 1}, m1 = {0, 1};
         double part = 1.0 / corners;
         for (int k = 0; k < corners; k++) m0.value += part * at0[k].value, m1.value += part * at1[k].value;
         for (int k = 0, next = 1; k < corners; k++, next = k + 1 < corners ? k + 1 : 0)
-            flow += part * prism_flow(m0, at0[k], at0[next], m1, at1[k], at1[next]);
+            flow += part * sector_flow(m0, at0[k], at0[next], m1, at1[k], at1[next]);
     }
     return flow < 0 ? 0 : flow > 1 ? 1 : flow;
 }
