@@ -97,7 +97,7 @@ ON_DEVICE double rectangle_flow(struct corner a0, struct corner b0, struct corne
                    triangle_flow(m, a1, a0));
 }
 
-/* The same for prisms (triangle x step).  A prism is divided into three tetrahedra by the order of its corners: (a0 b0 c0
+/* The same for prisms (triangle x step).  The order of its corners divides a prism into three tetrahedra: (a0 b0 c0
  * a1), (b0 c0 a1 b1), (c0 a1 b1 c1).  Where fluid turns or shears the function is not linear in the prism, and each order
  * gives another part: the mean over orders does not depend on the numbering of the corners.  Tetrahedra that several
  * orders share are computed once. */
@@ -143,6 +143,7 @@ NOT_INLINED double face_part(const struct advance_args *a, int32_t f, int32_t c)
     struct corner at0[MOST_CORNERS + 1], at1[MOST_CORNERS + 1];
     int corners = face_corners(&a->g, f, c == a->g.s.owner[f], x), below = 0, slips = is_at_wall(a, c);
     double mean_way = 0;
+    if (!(a->area[c] > 0)) return a->fraction[c];
     for (int i = 0; i < a->g.s.dim; i++)
         n[i] = CELL_VALUE(a->g.s, a->normal, i, c), mean_way = fma(n[i], CELL_VALUE(a->g.s, a->u, i, c), mean_way);
     mean_way *= a->dt;

@@ -141,6 +141,21 @@ ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const 
     fit_equation(fit, weight, row, fma(u, p, v * o), 6);
 }
 
+/* Adds small parts of the squares of slopes and curvatures, so that what the facets do not determine becomes zero
+ * continuously: where they lie in a line or in two lines, a fit would multiply rounding by up to 1e10.  All directions
+ * are treated alike, so that the result does not depend on the frame: `part` of the matrix of slopes and of that of
+ * curvatures, and `least` of their traces where these are singular themselves. */
+ON_DEVICE void fit_damp(struct fit *fit, double part, double least, const int dim)
+{
+    double *m = fit->m, slopes = m[PACKED(1, 1)], bows = m[PACKED(dim, dim)];
+    const int terms = dim == 2 ? 3 : 6;
+    if (dim == 3) slopes += m[PACKED(2, 2)], bows += 2 * m[PACKED(4, 4)] + m[PACKED(5, 5)];
+    for (int i = 1; i < terms; i++)
+        for (int j = i < dim ? 1 : dim; j <= i; j++) m[PACKED(i, j)] = fma(part, m[PACKED(i, j)], m[PACKED(i, j)]);
+    for (int i = 1; i < terms; i++)
+        m[PACKED(i, i)] = fma(i == 4 ? 0.5 * least : least, i < dim ? slopes : bows, m[PACKED(i, i)]);
+}
+
 /* Solves for the coefficients (in units of the length) by Cholesky factorisation of the packed matrix m, which is
  * overwritten.  Returns 0 if a pivot is less than `least` times its diagonal element: too few facets, or all in a
  * line. */

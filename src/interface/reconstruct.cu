@@ -62,35 +62,50 @@ INDEX_KERNEL(leave_band, struct reconstruct_args)
 INDEX_KERNEL(list_cut, struct reconstruct_args) { if (a->mark[i]) a->cell[a->place[i]] = (int32_t)i; }
 INDEX_KERNEL(list_band, struct reconstruct_args) { if (a->band_mark[i]) a->band[a->place[i]] = (int32_t)i; }
 
+#define NO_DIRECTION 1e-9               /* of a sum of vectors, relative to that of their sizes: rounding */
+#define FLAT 1e-9                       /* of a determinant, relative to the trace's power: positions in a plane */
+
 /* Least-squares fit of a linear function through the cell's own value: the sums of w d d^T and of w d (value - the
- * cell's), w = weight / |d|^2. */
-struct linear_fit { double matrix[6], right[3]; };
+ * cell's), w = weight / |d|^2; and the sum of w |d| |value - the cell's|, which `right` cannot exceed. */
+struct linear_fit { double matrix[6], right[3], most; };
 
 ON_DEVICE void linear_fit_add(struct linear_fit *f, double weight, const double d[3], double difference, int dim)
 {
     double square = 0;
     for (int k = 0; k < dim; k++) square = fma(d[k], d[k], square);
     weight /= square;
+    f->most = fma(weight * sqrt(square), fabs(difference), f->most);
     for (int k = 0; k < dim; k++) {
         f->right[k] += weight * d[k] * difference;
         for (int j = 0; j <= k; j++) f->matrix[PACKED(k, j)] += weight * d[k] * d[j];
     }
 }
 
-/* The direction of the fitted gradient as a unit vector; returns 0 if it is zero or not determined. */
+/* The direction of the fitted gradient as a unit vector; returns 0 if rounding alone would decide on it, as in the only
+ * cell of a small drop.  In a mesh one cell thick the positions d lie in a plane: there it has no component across. */
 ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int dim)
 {
-    const double *m = f->matrix, *r = f->right;
-    if (dim == 2) {
-        x[0] = m[2] * r[0] - m[1] * r[1], x[1] = m[0] * r[1] - m[1] * r[0], x[2] = 0;
-    } else {
-        double xx = m[0], xy = m[1], yy = m[2], xz = m[3], yz = m[4], zz = m[5];
-        double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
-        double d = xx * zz - xz * xz, e = xy * xz - xx * yz, g = xx * yy - xy * xy;
-        x[0] = a * r[0] + b * r[1] + c * r[2];
-        x[1] = b * r[0] + d * r[1] + e * r[2];
-        x[2] = c * r[0] + e * r[1] + g * r[2];
+    const double *r = f->right;
+    double m[6], trace = 0, across = NO_DIRECTION * f->most, determinant;
+    for (int k = 0; k < dim; k++) trace += f->matrix[PACKED(k, k)];
+    for (int k = 0; k < 6; k++) m[k] = f->matrix[k];
+    for (int pass = 0; pass < 2; pass++) {
+        if (dim == 2) {
+            x[0] = m[2] * r[0] - m[1] * r[1], x[1] = m[0] * r[1] - m[1] * r[0], x[2] = 0;
+            determinant = (m[0] * m[2] - m[1] * m[1]) / (trace * trace);
+        } else {
+            double xx = m[0], xy = m[1], yy = m[2], xz = m[3], yz = m[4], zz = m[5];
+            double a = yy * zz - yz * yz, b = xz * yz - xy * zz, c = xy * yz - xz * yy;
+            double d = xx * zz - xz * xz, e = xy * xz - xx * yz, g = xx * yy - xy * xy;
+            x[0] = a * r[0] + b * r[1] + c * r[2];
+            x[1] = b * r[0] + d * r[1] + e * r[2];
+            x[2] = c * r[0] + e * r[1] + g * r[2];
+            determinant = (xx * a + xy * b + xz * c) / (trace * trace * trace);
+        }
+        if (determinant > FLAT) break;
+        for (int k = 0; k < dim; k++) m[PACKED(k, k)] = fma(FLAT, trace, m[PACKED(k, k)]);
     }
+    if (!(r[0] * r[0] + r[1] * r[1] + r[2] * r[2] > across * across)) return 0;
     double length = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
     if (!(length > 0)) return 0;
     for (int k = 0; k < 3; k++) x[k] /= length;
@@ -99,6 +114,7 @@ ON_DEVICE int linear_fit_direction(const struct linear_fit *f, double x[3], int 
 
 ON_DEVICE double whole(double fraction) { return fraction <= WISP ? 0 : fraction >= 1 - WISP ? 1 : fraction; }
 
+#define SAME_NORMAL 1e-13
 #define OWN_SIZE 0.8                    /* cell size relative to the root mean square distance of near cells: exact
                                            within 5 % on squares and cubes */
 
@@ -107,7 +123,7 @@ ON_DEVICE int last_normal(const struct reconstruct_args *a, int32_t c, double n[
 {
     double square = 0;
     for (int j = 0; j < a->g.s.dim; j++) n[j] = CELL_VALUE(a->g.s, a->normal, j, c), square = fma(n[j], n[j], square);
-    if (!(square > 0)) return 0;
+    if (!(square > NO_DIRECTION * NO_DIRECTION)) return 0;
     for (int j = 0; j < a->g.s.dim; j++) n[j] /= sqrt(square);
     return 1;
 }
@@ -116,7 +132,7 @@ ON_DEVICE int last_normal(const struct reconstruct_args *a, int32_t c, double n[
  * a normal from the other side of a sheet. */
 ON_DEVICE int separates(const struct reconstruct_args *a, int32_t c, const double n[3])
 {
-    double empty = OWN_SIZE * sqrt(near_mean_square(&a->g, c, a->g.s.dim)), full = -empty;
+    double size = OWN_SIZE * sqrt(near_mean_square(&a->g, c, a->g.s.dim)), empty = size, full = -size;
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         double d[3], along = 0, fraction = a->fraction[a->g.near[k]];
         if (fraction > SLIVER && fraction < 1 - SLIVER) continue;
@@ -125,19 +141,19 @@ ON_DEVICE int separates(const struct reconstruct_args *a, int32_t c, const doubl
         if (fraction > 0.5) full = along > full ? along : full;
         else empty = along < empty ? along : empty;
     }
-    return full < empty;
+    return full < fma(1e-9, size, empty);               /* side by side, too: rounding must not decide */
 }
 
 ON_DEVICE void gradient_normal(const struct reconstruct_args *a, int32_t c, double n[3])
 {
-    struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}, 0};
     double own = whole(a->fraction[c]);
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         double d[3];
         near_offset(&a->g, c, k, d);
         linear_fit_add(&f, 1, d, own - whole(a->fraction[a->g.near[k]]), a->g.s.dim);
     }
-    if (!linear_fit_direction(&f, n, a->g.s.dim)) n[0] = 1;
+    if (!linear_fit_direction(&f, n, a->g.s.dim)) n[0] = n[1] = n[2] = 0;
 }
 
 /* The last normal if it may still be valid, so that an exact plane remains exact; else from the fractions. */
@@ -152,10 +168,16 @@ HEAVY_INDEX_KERNEL(first_normal, struct reconstruct_args)
 HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
 {
     int32_t c = a->cell[i], dim = a->g.s.dim;
-    double n[3] = {0, 0, 0}, centroid[3], moment[6];
+    double n[3] = {0, 0, 0}, centroid[3], moment[6], square = 0;
     struct cut_cell k;
-    cut_cell_load(&a->g, c, &k);
     for (int j = 0; j < dim; j++) CELL_VALUE(a->g.s, a->normal, j, c) = n[j] = CELL_VALUE(a->g.s, a->new_normal, j, c);
+    for (int j = 0; j < dim; j++) square = fma(n[j], n[j], square);
+    if (square == 0) {
+        a->offset[c] = a->area[c] = 0;
+        for (int j = 0; j < dim; j++) CELL_VALUE(a->g.s, a->centroid, j, c) = 0;
+        return;
+    }
+    cut_cell_load(&a->g, c, &k);
     double offset = plane_offset(&k, n, a->fraction[c]);
     a->offset[c] = offset;
     a->area[c] = plane_section(&k, n, offset, centroid, moment);
@@ -170,11 +192,11 @@ HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
 HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
 {
     int32_t c = a->band[i], dim = a->g.s.dim;
-    if (a->mark[c]) { a->distance[c] = -a->offset[c]; return; }
+    if (a->area[c] > 0) { a->distance[c] = -a->offset[c]; return; }
     double sum = 0, weights = 0, foot[3] = {0, 0, 0}, n[3] = {0, 0, 0};
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         int32_t other = a->g.near[k];
-        if (!a->mark[other]) continue;
+        if (!(a->area[other] > 0)) continue;
         double way[3], along = 0, square = 0;
         near_offset(&a->g, c, k, way);
         for (int j = 0; j < dim; j++) {
@@ -194,26 +216,35 @@ HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
         CELL_VALUE(a->g.s, a->centroid, j, c) = foot[j] / weights, CELL_VALUE(a->g.s, a->normal, j, c) = n[j] / weights;
 }
 
+/* Stores the new normal of a cut cell, unless it is the current one but for rounding: where the interface is not
+ * resolved the passes of a reconstruction do not converge, and rounding would grow by a factor of about 2 with each. */
+ON_DEVICE void set_normal(const struct reconstruct_args *a, int32_t c, const double n[3])
+{
+    double change = 0;
+    for (int k = 0; k < a->g.s.dim; k++) change = fmax(change, fabs(n[k] - CELL_VALUE(a->g.s, a->normal, k, c)));
+    for (int k = 0; k < a->g.s.dim; k++)
+        CELL_VALUE(a->g.s, a->new_normal, k, c) = change > SAME_NORMAL ? n[k] : CELL_VALUE(a->g.s, a->normal, k, c);
+}
+
 /* The distance in a cut cell is that to its own facet, which in a thin sheet may be on the sheet's other side.  So a
  * cell's weight decreases with the angle between the normals, as (1 + n.n_j) / 2. */
 HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 {
     int32_t c = a->cell[i], dim = a->g.s.dim;
-    struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}};
+    struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}, 0};
     double n[3], old[3];
     for (int j = 0; j < dim; j++) old[j] = CELL_VALUE(a->g.s, a->normal, j, c);
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         int32_t other = a->g.near[k];
         double d[3], turn = 1;
-        if (a->mark[other]) {
+        if (a->area[other] > 0) {
             turn = 0;
             for (int j = 0; j < dim; j++) turn = fma(old[j], CELL_VALUE(a->g.s, a->normal, j, other), turn);
         }
         near_offset(&a->g, c, k, d);
         linear_fit_add(&f, 0.5 + 0.5 * turn, d, a->distance[other] - a->distance[c], dim);
     }
-    if (linear_fit_direction(&f, n, a->g.s.dim))
-        for (int k = 0; k < a->g.s.dim; k++) CELL_VALUE(a->g.s, a->new_normal, k, c) = n[k];
+    if (linear_fit_direction(&f, n, a->g.s.dim)) set_normal(a, c, n);
 }
 
 /* A fit's normal is used only if: the facets' distance from the paraboloid is at most FIT_ROUGHNESS (root mean square,
@@ -226,6 +257,8 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 #define FIT_CURVATURE 0.5               /* for each direction of the interface */
 #define FIT_TURN 0.9
 #define FIT_TURN_OF_FLAT 0.5
+#define FIT_DAMPING 1e-5                /* of fit_damp() */
+#define FIT_LEAST 1e-8
 
 /* Adds the facet of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
 ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k,
@@ -263,9 +296,8 @@ NOT_INLINED int normal_of_pieces(const struct reconstruct_args *a, int32_t c, co
     fit_clear(&f);
     for (int64_t k = a->g.near_start[c] - 1; k < a->g.near_start[c + 1]; k++)
         weights += add_near_piece(a, &f, old, c, k, reach, dim, &square);
-    struct fit few = f;                 /* a plane if the facets determine no more */
-    for (int j = dim; j < terms; j++) x[j] = 0;
-    if (!fit_solve(f.m, f.b, x, 1e-6, terms) && !fit_solve(few.m, few.b, x, 1e-6, dim)) return 0;
+    fit_damp(&f, FIT_DAMPING, FIT_LEAST, dim);
+    if (!fit_solve(f.m, f.b, x, 0, terms)) return 0;
     for (int j = 0; j < terms; j++) square = fma(-x[j], f.b[j], square);
     size = OWN_SIZE * sqrt(size);
     fit_normal(&f, x, n, dim);
@@ -278,7 +310,5 @@ HEAVY_INDEX_KERNEL(normal_from_pieces, struct reconstruct_args)
 {
     int32_t c = a->cell[i];
     double n[3];
-    int good = a->g.s.dim == 2 ? normal_of_pieces(a, c, 2, n) : normal_of_pieces(a, c, 3, n);
-    for (int k = 0; k < a->g.s.dim; k++)
-        CELL_VALUE(a->g.s, a->new_normal, k, c) = good ? n[k] : CELL_VALUE(a->g.s, a->normal, k, c);
+    if (a->g.s.dim == 2 ? normal_of_pieces(a, c, 2, n) : normal_of_pieces(a, c, 3, n)) set_normal(a, c, n);
 }

@@ -2,13 +2,11 @@
 import fnmatch
 
 OBLIQUE = "conduction alone has no limiter, and corrections of diffusion on oblique cells make new extremes"
-ADVECTION = "in 3-D a swept prism is cut into tetrahedra in the order of its corners (advance.cu)"
 
 # (names, why, does it always fail?)  SEED-DRAW-KIND/ORACLE; a check of the first kind that holds is a failure: it must
 # leave the list.
 KNOWN = [
     ("1-138-conduction/bounds", OBLIQUE, True),
-    ("1-005-advection/ordering 1-021-two-fluids/ordering 1-197-advection/ordering", ADVECTION, True),
 ]
 
 
