@@ -4,6 +4,10 @@ from kinds_flow import law
 from meshes import BACK, block, box
 from pieces import SCHEMES_TIME, solver
 
+# A step of the first values is at this part of the height: halfway it would be at the centres of a row of cells, on a
+# side of it that the rounding of a moved mesh chooses.
+HALFWAY = 0.52
+
 
 def _shape(c, mesh):
     """A body in the middle, a layer, or a column at the left."""
@@ -57,7 +61,7 @@ def two_fluids(c):
         fluid |= {"heat_capacity": capacity, "conductivity": conductivity}
         second |= {"heat_capacity": rounded(capacity * c.one(1.0, c.log(0.1, 10))),
                    "conductivity": rounded(conductivity * c.log(1e-3, 1e3))}
-        half = rounded(lengths[1] / 2)
+        half = rounded(HALFWAY * lengths[1])
         case["initial"] = {"temperature": f"y<{half!r}?{warm!r}:{rounded(warm + spread, 6)!r}"}
         if is_open:
             boundary["left"]["temperature"] = warm
@@ -71,7 +75,7 @@ def two_fluids(c):
             case.setdefault("solver", {})["convection_temperature"] = c.one("upwind", "limited")
     if c.maybe(0.4):
         case["scalars"] = {"dye": {"diffusivity": rounded(speed * min(lengths) / c.log(1, 1e4)),
-                                   "initial": f"y<{rounded(lengths[1] / 2)!r}?1:0"}}
+                                   "initial": f"y<{rounded(HALFWAY * lengths[1])!r}?1:0"}}
         if is_open:
             case["scalars"]["dye"]["values"] = {"left": 1.0}
         if c.maybe(0.2) and not is_open:
