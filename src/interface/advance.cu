@@ -98,9 +98,9 @@ ON_DEVICE double rectangle_flow(struct corner a0, struct corner b0, struct corne
 }
 
 /* The same for prisms (triangle x step).  The order of its corners divides a prism into three tetrahedra: (a0 b0 c0
- * a1), (b0 c0 a1 b1), (c0 a1 b1 c1).  Where fluid turns or shears the function is not linear in the prism, and each order
- * gives another part: the mean over orders does not depend on the numbering of the corners.  Tetrahedra that several
- * orders share are computed once. */
+ * a1), (b0 c0 a1 b1), (c0 a1 b1 c1).  Where fluid turns or shears the function is not linear in the prism, and each
+ * order gives another part: the mean over orders does not depend on the numbering of the corners.  Tetrahedra that
+ * several orders share are computed once. */
 ON_DEVICE double middle_flow(const struct corner *at0, const struct corner *at1, int a, int b, int c)
 {
     return tetrahedron_flow(at0[b], at0[c], at1[a], at1[b]) + tetrahedron_flow(at0[b], at0[c], at1[a], at1[c]);
