@@ -119,3 +119,12 @@ void reconstruct_at_faces(struct reconstruction *r, const double *u, const doubl
     second_is_other(r);
     if (r->s.skew_part) limit_through(&a, r->s.n_active);
 }
+
+void reconstruct_at_outlets(const struct reconstruction *r, const double *u, const double *gradient, double *outlet)
+{
+    struct reconstruction_args a = {.r = *r, .u = u, .gradient = (double *)gradient};
+    if (r->regular) return;
+    a.r.outlet = outlet;
+    reconstruct_outlets(&a, r->s.n_boundary);
+    second_is_other(r);
+}

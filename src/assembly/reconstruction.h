@@ -90,6 +90,10 @@ void reconstruct(struct reconstruction *r, const double *u, double *gradient);
 void reconstruct_at_faces(struct reconstruction *r, const double *u, const double *gradient,
                           const struct reconstruction_fluid *fluid);
 
+/* Only the velocity at outlets, after reconstruct() and with its gradient, into `outlet` [dim n_boundary]; overwrites
+ * `through` there.  Does nothing on regular meshes. */
+void reconstruct_at_outlets(const struct reconstruction *r, const double *u, const double *gradient, double *outlet);
+
 /* Kernels, private to reconstruction.c and reconstruction.cu. */
 struct reconstruction_args {
     struct reconstruction r;

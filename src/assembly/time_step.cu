@@ -344,15 +344,24 @@ SLICE_KERNEL(courant_numbers, struct courant_args)
     LARGEST_OF_SLICE(a->sums, 4, b, viscosity)
 }
 
+ON_DEVICE double guess_of(const struct guess_args *a, double share, int k, int64_t i)
+{
+    double old = CELL_VALUE(a->s, a->old, k, i), older = CELL_VALUE(a->s, a->older, k, i);
+    double u = fma(fma(share, a->ahead[0], a->now[0]), old, fma(share, a->ahead[1], a->now[1]) * older);
+    double last = fma(share, a->ahead[2], a->now[2]);
+    return last != 0 ? fma(last, CELL_VALUE(a->s, a->u, k, i), u) : u;
+}
+
 INDEX_KERNEL(guess_velocity, struct guess_args)
 {
-    double courant = a->rate[i] * a->dt, square = courant * courant;
-    double calm = fma(a->viscous * a->dt, a->rate[a->s.pitch + i], a->calm);
-    double share = calm < square ? fma(0.75, calm / square, 0.25) : 1.0;
+    double share = 1;
+    if (a->convected) {
+        double courant = a->rate[i] * a->dt, square = courant * courant;
+        double calm = fma(a->viscous * a->dt, a->rate[a->s.pitch + i], a->calm);
+        if (calm < square) share = fma(0.75, calm / square, 0.25);
+    }
     for (int k = 0; k < a->s.dim; k++) {
-        double old = CELL_VALUE(a->s, a->old, k, i), older = CELL_VALUE(a->s, a->older, k, i);
-        double u = fma(fma(share, a->ahead[0], a->now[0]), old, fma(share, a->ahead[1], a->now[1]) * older);
-        double last = fma(share, a->ahead[2], a->now[2]);
-        CELL_VALUE(a->s, a->u, k, i) = last != 0 ? fma(last, CELL_VALUE(a->s, a->u, k, i), u) : u;
+        if (a->convected) CELL_VALUE(a->s, a->convected, k, i) = guess_of(a, share, k, i);
+        CELL_VALUE(a->s, a->u, k, i) = guess_of(a, 1, k, i);
     }
 }

@@ -160,12 +160,12 @@ struct courant_args {
 };
 KERNEL(courant_numbers, struct courant_args)            /* over slices */
 
-/* The guess of the velocity for the explicit parts of convection and diffusion.  It is sum (now + share ahead) times
- * the velocities of the last three times; [3]: old, older, oldest.  Full extrapolation (share 1) is of second order,
- * but with central or linear-upwind convection waves grow if the Courant number C is large and the viscous number n
- * small; a quarter of it is always stable. So
+/* The guess of the velocity for the explicit terms.  It is sum (now + share ahead) times the velocities of the last
+ * three times; [3]: old, older, oldest.  Full extrapolation (share 1) is of second order, but with central or
+ * linear-upwind convection waves grow if the Courant number C is large and the viscous number n small; a quarter of it
+ * is always stable.  So for convection
  *     share = 1/4 + 3/4 min(1, (viscous n + calm) / C^2)
- * (docs/explanation/numerics.md, "Flow in time"): of second order for small steps. */
+ * (docs/explanation/numerics.md, "Flow in time"): of second order for small steps.  All other terms have share 1. */
 struct guess_args {
     struct stencil s;
     const double *old, *older;
@@ -174,6 +174,7 @@ struct guess_args {
     double viscous, calm;               /* calm: square of the Courant number below which no wave grows */
     const double *rate;
     double *u;                  /* [dim pitch] in: oldest; out: the guess */
+    double *convected;          /* [dim pitch] out: that for convection; NULL: not needed */
 };
 KERNEL(guess_velocity, struct guess_args)               /* over cells */
 

@@ -14,7 +14,7 @@ void transport_assemble(const struct transport *t, enum convection scheme)
 {
     if (scheme != CONVECTION_UPWIND) {                  /* upwind reads no other rows */
         bool gradient = transport_needs_gradient(&t->s, scheme);
-        halo_update_together(t->s.pattern.halo, {t->x, t->components},
+        halo_update_together(t->s.pattern.halo, {t->convected ? t->convected : t->x, t->components},
                              {gradient ? t->gradient : NULL, t->components * t->s.dim});
     }
     schemes[scheme].internal_faces(t, t->s.n_slices);

@@ -54,7 +54,8 @@ ON_DEVICE void transport_warp(const struct transport *a, int64_t b, int w, const
                               const int scheme, const int regular)
 {
     const struct stencil *s = &a->s;
-    const struct cells x = {.s = s, .x = a->x, .gradient = a->gradient, .capped = a->capped};
+    const struct cells x = {.s = s, .x = a->convected ? a->convected : a->x, .gradient = a->gradient,
+                            .capped = a->capped};
     WARP_VAR(double, diagonal);
     WARP_ARRAY(double, rhs, 3);
     LANES(t) IN_WARP(diagonal) = 0;

@@ -43,7 +43,8 @@ struct transport {
     const double *diffusivity_faces;    /* [n_faces] instead of diffusivity; or NULL */
     const double *x;            /* [components pitch] */
     int capped;                 /* 1: the correction of van Leer is at most that of central, on irregular meshes */
-    const double *gradient;     /* [components dim pitch] of x; may be NULL where transport_needs_gradient() is false */
+    const double *convected;    /* [components pitch] x for the scheme's correction to upwind; NULL: x */
+    const double *gradient;     /* [components dim pitch] of that; NULL where transport_needs_gradient() is false */
     const double *deferred;     /* [components n_internal] explicit diffusion on the owner's side; NULL: none */
     double density;             /* F is density times `flux`; 1: `flux` is F itself */
     const double *flux;         /* [n_faces] out of the owner */

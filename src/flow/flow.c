@@ -327,6 +327,14 @@ void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *f
     if (f->uses_gradient && f->c->solver.gradient != GRADIENT_LEAST_SQUARES) case_gradient(f);
 }
 
+void flow_reconstruct_convected(struct flow *f, const double *u, double *grad_u, double *outlet)
+{
+    reconstruct(&f->reconstruction, u, grad_u);
+    reconstruct_at_outlets(&f->reconstruction, u, grad_u, outlet);
+    if (f->c->solver.gradient != GRADIENT_LEAST_SQUARES)
+        gradient(&f->s, f->c->solver.gradient, f->s.dim, u, f->b.velocity, grad_u, f->scratch);
+}
+
 double flow_fastest(struct flow *f) { return largest_vector(&f->residual, &f->s, f->u); }
 
 const double *flow_tension_values(const struct flow *f)

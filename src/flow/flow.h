@@ -116,6 +116,9 @@ void flow_net_flux(struct flow *f, double *net);
  * after which f->grad_u is the gradient chosen by the case. */
 void flow_reconstruct(struct flow *f);
 void flow_reconstruct_faces(struct flow *f, const struct reconstruction_fluid *fluid);
+/* Before these: another velocity u [dim pitch] for convection: the case's gradient of it, [dim dim pitch], and `outlet`
+ * of reconstruction.h, [dim n_boundary], NULL on regular meshes. */
+void flow_reconstruct_convected(struct flow *f, const double *u, double *grad_u, double *outlet);
 /* Adds the fields common to all algorithms to f->fields; needs only f->c and the sizes in f->s. */
 void flow_fields(struct flow *f);
 /* After a step of any algorithm u, p, flux, and the velocity at boundary faces are those at its end.  Derived fields

@@ -41,6 +41,10 @@ static void allocate(struct transient *t, bool solved)
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
     t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
     if (!t->f.interface) t->rate = flow_cells(f, 2, "rates of convection and diffusion");
+    if (transient_convects(f->c) && transport_needs_gradient(s, f->c->solver.convection))
+        t->convected_gradient = flow_cells(f, s->dim * s->dim, "gradient for convection");
+    if (t->convected_gradient && f->reconstruction.outlet)
+        t->convected_outlet = numbers(s->dim * s->n_boundary, "velocity at outlets");
     if (f->c->time.tolerance > 0) t->bend = flow_cells(f, s->dim, "second difference in time");
 }
 
@@ -48,7 +52,8 @@ void transient_free(struct transient *t)
 {
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
-                              t->predicted, t->change, t->along, t->bend, t->rate, t->told};
+                              t->predicted, t->change, t->along, t->bend, t->rate, t->told, t->convected_gradient,
+                              t->convected_outlet};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
@@ -110,80 +115,6 @@ static struct time_step coefficients(const struct transient *t, double dt)
         k.c = (1 + 2 * r) / (1 + r) / dt, k.h1 = (1 + r) / dt, k.h2 = -r * r / (1 + r) / dt;
     }
     return k;
-}
-
-static void swap(double **a, double **b) { double *x = *a; *a = *b, *b = x; }
-
-/* x = a x + b y + c z */
-static void combine_three(double *x, double a, double b, const double *y, double c, const double *z, int64_t n)
-{
-    struct combine_args first = {x, a, x, b, y}, second = {x, 1, x, c, z};
-    combine(&first, n), combine(&second, n);
-}
-
-/* For struct guess_args, by normal_modes.py (docs/explanation/numerics.md, "Waves, streams and walls"); calm: the
- * squares of 0.5 and 0.2, with central convection 0. */
-static const struct { double viscous, calm; } GUESS = {6, 0.25}, GUESS_CRANK_NICOLSON = {4, 0.04};
-
-/* Extrapolates velocity and flux to the time of w from the last steps, as the first guess.
- *     One fluid: BDF2 from the last two velocities, Crank-Nicolson from the last two w, which lie between two
- *     velocities.  From its velocities themselves the guess would have an oscillation from step to step that the scheme
- *     does not damp, and that explicit terms amplify.  The velocity is extrapolated as far as that is stable. */
-static void guess_one_fluid(struct transient *t, double dt)
-{
-    const struct stencil *s = &t->f.s;
-    bool central = t->f.c->solver.convection == CONVECTION_CENTRAL;
-    struct guess_args g = {.s = *s, .old = t->u_old, .older = t->u_older, .now = {1}, .dt = dt,
-                           .viscous = GUESS.viscous, .calm = central ? 0 : GUESS.calm, .rate = t->rate, .u = t->f.u};
-    double r = t->steps > 0 ? dt / t->step : 0;
-    if (step_scheme(t) == TIME_CRANK_NICOLSON) {
-        double part = t->part, rest = 1 - part;
-        g.viscous = GUESS_CRANK_NICOLSON.viscous, g.calm = central ? 0 : GUESS_CRANK_NICOLSON.calm;
-        r = (rest * t->step + part * dt) / (part * t->step + rest * t->older_step);
-        g.now[0] = part, g.now[1] = rest;
-        g.ahead[0] = r * part, g.ahead[1] = r * (rest - part), g.ahead[2] = -r * rest;
-    } else if (t->f.c->time.scheme != TIME_EULER)
-        g.ahead[0] = r, g.ahead[1] = -r;
-    guess_velocity(&g, s->n_cells);
-    const double *n = g.now, *a = g.ahead;
-    combine_three(t->f.flux, n[2] + a[2], n[1] + a[1], t->flux_older, n[0] + a[0], t->flux_old, s->n_faces);
-}
-
-/* Two fluids: the flux also moves the interface.  Flux and velocity are those of the middle of the step (BDF2), or of
- * the start, so that interface and velocity are advanced alternately.  With the velocity at the end of the step the
- * explicit part of convection makes waves on the interface grow. */
-static void guess_two_fluids(struct transient *t, double dt)
-{
-    const struct stencil *s = &t->f.s;
-    double ahead = t->f.c->time.scheme == TIME_BDF2 && t->steps > 0 ? 0.5 * dt / t->step : 0;
-    struct combine_args u = {t->f.u, 1 + ahead, t->u_old, -ahead, t->u_older};
-    struct combine_args flux = {t->f.flux, 1 + ahead, t->flux_old, -ahead, t->flux_older};
-    combine(&u, s->dim * s->pitch), combine(&flux, s->n_faces);
-}
-
-/* See struct history_args.  Called after the guess, whose flux must stay divergence-free. */
-static void limit_history(struct transient *t)
-{
-    const struct stencil *s = &t->f.s;
-    const double *density = t->f.properties.density;
-    struct history_args a = {.s = *s, .density = {density[0], density[1]},
-                             .fraction = t->f.interface->fraction, .fraction_old = t->f.interface->fraction_old,
-                             .old = t->u_old, .older = t->u_older, .removed = t->hat, .flux_older = t->flux_older};
-    halo_update_together(s->pattern.halo, {t->u_old, s->dim}, {t->u_older, s->dim},
-                         {t->f.interface->fraction_old, 1});
-    mixture_history(&a, s->n_cells);
-    halo_update(s->pattern.halo, t->hat, s->dim);
-    mixture_face_history(&a, s->n_faces);
-    mixture_older(&a, s->n_cells);
-}
-
-static void start_step(struct transient *t, double dt)
-{
-    /* The solver keeps a recording for each of the three arrays used for the velocity (solve/batch.h). */
-    swap(&t->u_older, &t->u_old), swap(&t->u_old, &t->f.u);
-    swap(&t->flux_older, &t->flux_old), swap(&t->flux_old, &t->f.flux);
-    (t->f.interface ? guess_two_fluids : guess_one_fluid)(t, dt);
-    if (t->f.interface && step_scheme(t) == TIME_BDF2 && t->steps > 0) limit_history(t);
 }
 
 /* Fraction of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to
@@ -257,6 +188,9 @@ static void assemble_momentum(struct transient *t, const struct time_step *k, do
                           .deferred = r_u->deferred, .density = t->mass_flux ? 1 : p->density[0],
                           .flux = t->mass_flux ? t->mass_flux : t->f.flux, .source = t->f.source,
                           .sink = t->f.sink, .rhs = t->f.rhs};
+    if (t->convected) m.convected = t->convected;
+    if (t->convected && t->convected_gradient) m.gradient = t->convected_gradient;
+    if (t->convected && m.boundary.beyond) m.boundary.beyond = t->convected_outlet;
     transport_assemble(&m, c->solver.convection);
     struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
                                        .capacity = p->density[0], .capacity_cells = p->time_density, .rhs = t->f.rhs};
@@ -328,7 +262,7 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
     transient_read_courant(t);
     t->part = transient_implicit_part(t, dt), t->sharpness = transient_sharpness(t, dt);
     if (t->part < 1) given_mean(&t->f.given, t->part);          /* w is a mean of the velocities at both ends */
-    start_step(t, dt);
+    transient_start(t, dt);
     drive_start(&t->f, t->flux_old);
     struct time_step k = coefficients(t, dt);
     t->c = k.c;
@@ -336,6 +270,9 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
     int correctors = transient_correctors(t, dt, &settles);
     for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
         flow_gate(&t->f, t->flux_old, 1 - t->part, t->face_step, NULL);
+        if (outer > 0) t->convected = NULL;
+        if (t->convected && t->convected_gradient)
+            flow_reconstruct_convected(&t->f, t->convected, t->convected_gradient, t->convected_outlet);
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         struct model_step act = {.dt = dt, .part = t->part, .outer = outer, .flux_old = t->flux_old,

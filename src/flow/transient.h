@@ -31,6 +31,8 @@ struct transient {
     /* as in assembly/time_step.h */
     double *hat, *diagonal, *before, *predicted, *through, *coefficient, *change, *balance, *along;
     double *mass_flux;          /* [n_faces] of two fluids, or NULL */
+    double *convected;          /* the guess for convection, in hat; NULL: the same as for all else */
+    double *convected_gradient, *convected_outlet;      /* grad_u and `outlet` of reconstruction.h of it; may be NULL */
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it never changes */
     struct sums marks;          /* see TOLD_COURANT to TOLD_VISCOSITY */

@@ -31,6 +31,10 @@ static inline enum time_scheme step_scheme(const struct transient *t)
  * where it is unstable otherwise, by a fixed amount (docs/explanation/numerics.md, "Flow in time"). */
 double transient_implicit_part(const struct transient *t, double dt);
 
+/* Whether convection may need a guess of its own. */
+bool transient_convects(const struct flow_setting *c);
+/* The start of a step: velocities and fluxes change places, and their guess. */
+void transient_start(struct transient *t, double dt);
 /* A pressure corrector, after the momentum equation has been solved with the present acceleration; solves once more for
  * every non-orthogonal corrector. */
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);
