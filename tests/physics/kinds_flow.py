@@ -1,7 +1,7 @@
 """Cases of flow alone: lids, channels with inlets and outlets of each type, circuits, driven flow, laws of viscosity,
 rings that turn, walls that oscillate."""
 from chance import rounded
-from meshes import BACK, any_mesh, box
+from meshes import BACK, OFF_CENTRE, any_mesh, box
 from pieces import free_side, solver, time_group
 
 
@@ -40,7 +40,7 @@ def cavity(c):
         case["fluid"]["gravity"] = mesh.vector(0.0, -rounded(speed**2 / length * c.log(0.1, 1e3)))
     if c.maybe(0.3):
         case["scalars"] = {"dye": {"diffusivity": rounded(speed * length / c.log(1, 1e3)),
-                                   "initial": f"x<{mesh.lengths[0] / 2!r}?1:0"}}
+                                   "initial": f"x<{OFF_CENTRE * mesh.lengths[0]!r}?1:0"}}
         if "time" not in case or c.maybe():
             case["scalars"]["dye"]["values"] = {"top": 1.0, "bottom": 0.0}
     _fields(case, ["velocity", "pressure", *case.get("scalars", {})])
@@ -164,7 +164,7 @@ def driven(c):
         boundary["top"] = {"type": "wall", "velocity": mesh.vector(speed)}
     if c.maybe(0.35):
         case["scalars"] = {"dye": {"diffusivity": rounded(speed * height / c.log(1, 1e4)),
-                                   "initial": f"y<{height / 2!r}?1:0", "values": {"bottom": 1.0}}}
+                                   "initial": f"y<{OFF_CENTRE * height!r}?1:0", "values": {"bottom": 1.0}}}
     if c.maybe(0.5):
         case["time"] = time_group(c, rounded(c.log(1e-2, 1e2) * mesh.h / speed), steps=c.randint(3, 10))
         case["solver"] = solver(c, c.one("piso", "pimple"))

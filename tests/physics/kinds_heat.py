@@ -1,6 +1,6 @@
 """Cases of heat and scalars: solids alone, solids beside a channel, channels, closed and open buoyant domains."""
 from chance import rounded
-from meshes import BACK, any_mesh, block, box, layers
+from meshes import BACK, OFF_CENTRE, any_mesh, block, box, layers
 from pieces import (buoyant, free_side, heat_schemes, heated_wall, level_and_spread, solver, thermal,
                     time_group)
 
@@ -37,7 +37,7 @@ def conduction(c):
     if c.maybe(0.5):
         diffusion = max(solids[n]["density"] * solids[n]["heat_capacity"] for n in solids) * mesh.h**2 / k
         case["time"] = time_group(c, rounded(diffusion * c.log(1e-3, 1e6)))
-        half = f"{warm!r}+{spread!r}*(y>{mesh.lengths[1] / 2!r}?1:0)"
+        half = f"{warm!r}+{spread!r}*(y>{OFF_CENTRE * mesh.lengths[1]!r}?1:0)"
         case["initial"] = {"temperature": c.one(warm, warm + spread, half)}
         case["solver"] = {"algorithm": "transient-conduction"}
     else:
@@ -80,7 +80,7 @@ def _dyes(c, mesh, speed, count=1, walls=("bottom", "top"), closed=False):
     scalars = {}
     for k in range(count):
         own = {"diffusivity": rounded(speed * min(mesh.lengths) / c.log(1e-1, 1e5)),
-               "initial": c.one(0.0, 0.0, 1.0, f"y<{mesh.lengths[1] / 2!r}?1:0")}
+               "initial": c.one(0.0, 0.0, 1.0, f"y<{OFF_CENTRE * mesh.lengths[1]!r}?1:0")}
         values = {} if closed else {"left": c.one(0.0, 1.0)}
         for wall in walls:
             kind = c.one("", "", "value", "value", "flux", "coefficient")

@@ -5,6 +5,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 SIDES = ("left", "right", "bottom", "top", "back", "front")
 MOST_CELLS = {2: 70, 3: 90}
 BACK = SIDES[4:]
+OFF_CENTRE = 0.4871     # of a length: a jump there meets no cell's centre, where rounding would decide
 
 
 class Drawn:
