@@ -54,6 +54,8 @@ def _time_scales(subject):
         if isinstance(fluid["viscosity"], str) or isinstance(fluid.get("density", 1.0), str):
             raise NotApplicable("properties are expressions")
         rates.append(fluid["viscosity"] / fluid.get("density", 1.0))
+    if not rates:
+        raise NotApplicable("the viscosity is a law")
     return length**2 / max(rates), length**2 / min(rates)
 
 
