@@ -12,16 +12,20 @@ static int32_t *list_faces(struct contacts *k, const struct mesh *m, const doubl
 {
     int32_t *number, *face;
     double *r;
+    uint8_t *solid;
+    NEW(solid, m->n_internal);
     NEW(number, m->n_internal), NEW(face, m->n_internal), NEW(r, m->n_internal);
     for (int32_t f = 0; f < m->n_internal; f++) {
         number[f] = -1;
         if (f >= m->n_active || !mesh_is_contact(m, f)) continue;
         int32_t p = m->cell_region[m->face_owner[f]], n = m->cell_region[m->face_neighbour[f]];
         r[k->n] = (m->solid[p] ? resistance[p] : 0) + (m->solid[n] ? resistance[n] : 0);
+        solid[k->n] = (uint8_t)((m->solid[p] ? 1 : 0) + (m->solid[n] ? 2 : 0));
         number[f] = k->n, face[k->n++] = f;
     }
     k->face = UPLOAD(face, k->n), k->resistance = UPLOAD(r, k->n);
-    free(face), free(r);
+    k->solid = UPLOAD(solid, k->n);
+    free(face), free(r), free(solid);
     return number;
 }
 
@@ -68,7 +72,7 @@ void contacts_create(struct contacts *k, const struct stencil *s, const struct m
 
 void contacts_free(struct contacts *k)
 {
-    const void *arrays[] = {k->face, k->resistance, k->side, k->cell, k->start, k->code, k->place};
+    const void *arrays[] = {k->face, k->resistance, k->solid, k->side, k->cell, k->start, k->code, k->place};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     *k = (struct contacts){0};
 }

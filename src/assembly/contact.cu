@@ -48,10 +48,11 @@ INDEX_KERNEL(contact_correction, struct contact_args)
 }
 
 /* The part that one side keeps of a correction of which its cell allows `allowed`. */
-ON_DEVICE double part_kept_by(const struct contact_args *a, int32_t f, const struct contact_side *c, double allowed)
+ON_DEVICE double part_kept_by(const struct contact_args *a, int32_t f, const struct contact_side *c, int solid,
+                              double allowed)
 {
     double weight = 2 * a->diffusivity_faces[f] * a->s.g[f] / conductance(a, c);
-    return weight < 1 ? 1 - weight * (1 - allowed) : allowed;
+    return weight < 1 && !(solid && a->solids_limit) ? 1 - weight * (1 - allowed) : allowed;
 }
 
 INDEX_KERNEL(contact_limit, struct contact_args)
@@ -59,8 +60,9 @@ INDEX_KERNEL(contact_limit, struct contact_args)
     int32_t f = a->k.face[i];
     const struct contact_side p = side_of(&a->s, f, 0), n = side_of(&a->s, f, 1);
     double correction = a->correction[f];
-    double mine = part_kept_by(a, f, &p, correction > 0 ? a->plus[p.cell] : a->minus[p.cell]);
-    double theirs = part_kept_by(a, f, &n, correction > 0 ? a->minus[n.cell] : a->plus[n.cell]);
+    int solid = a->k.solid[i];
+    double mine = part_kept_by(a, f, &p, solid & 1, correction > 0 ? a->plus[p.cell] : a->minus[p.cell]);
+    double theirs = part_kept_by(a, f, &n, solid & 2, correction > 0 ? a->minus[n.cell] : a->plus[n.cell]);
     a->correction[f] = (theirs < mine ? theirs : mine) * correction;
 }
 

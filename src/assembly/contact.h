@@ -12,7 +12,7 @@
  * conductance times x, in the better conductor c times the ratio of conductivities.  Limited by that R the flux would
  * depend on tiny differences within the better conductor more than on x_N - x_P, and x would not converge.  So a cell
  * takes part in the limit by min(1, 2 c / a): fully in the poorer conductor, and hardly in the better one, where the
- * correction can do little harm.
+ * correction can do little harm.  Where solids limit, too, they do so only where x would leave its bounds, and fully.
  *
  * In a rank's part of a mesh contacts are those of its own cells; the values on both sides are computed on the ranks of
  * both cells, and have the same bits. */
@@ -25,6 +25,7 @@ struct contacts {
     int32_t first_solid;        /* cells of solids are those from here on */
     const int32_t *face;        /* [n] active faces, mesh_is_contact() */
     const double *resistance;   /* [n] R: area and difference of x over flux */
+    const uint8_t *solid;       /* [n] 1: the owner is solid, 2: the neighbour, 3: both */
     const double *conductivity; /* [pitch] D in cells; belongs to the caller, who sets it */
     double *side;               /* [2 n] x on the owner's sides, then on the neighbours': state */
     /* The cells' faces: f + 1, or -(f + 1) if the cell is the neighbour, and for a contact the place in `side`, else
@@ -47,6 +48,7 @@ struct contact_args {
     double *smooth;             /* [dim pitch] out, of contact_mean */
     double *correction;         /* [n_faces] out: at contacts, into the owner: the flux without c (x_N - x_P) */
     const double *plus, *minus; /* [pitch] R+ and R- of limiter.h */
+    int solids_limit;           /* solids take part in the limit fully */
 };
 /* They read x, conductivity and gradient, or plus and minus, of both cells. */
 KERNEL(contact_conductance, struct contact_args)        /* over contacts: diffusivity_faces = c / g */

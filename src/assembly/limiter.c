@@ -2,6 +2,22 @@
 #include "assembly/limiter.h"
 #include "assembly/pressure.h"
 
+/* An even number, after which R+ and R- are in plus and minus again.  Each takes what a limit changes one cell farther;
+ * after four a solution leaves its bounds by less than 1e-6 of their difference (tests/test_conduction.c). */
+enum { SHARE_PASSES = 4 };
+
+static void find_shares(const struct limiter_args *a)
+{
+    struct limiter_shares_args pass = {*a, *a->a};
+    for (int i = 0; i < SHARE_PASSES; i++) {
+        struct limiter_args *of = &pass.of;
+        double *plus = of->plus, *minus = of->minus;
+        limiter_shares(&pass, a->s.n_slices);
+        of->plus = of->highest, of->minus = of->lowest, of->highest = plus, of->lowest = minus;
+        halo_update_together(a->s.pattern.halo, {of->plus, 1}, {of->minus, 1});
+    }
+}
+
 void limit_corrections(const struct limiter_args *a)
 {
     const struct halo *h = a->s.pattern.halo;
@@ -13,6 +29,7 @@ void limit_corrections(const struct limiter_args *a)
     limiter_boundary(a, a->s.n_boundary_cells);
     limiter_factors(a, a->s.n_cells);
     halo_update_together(h, {a->plus, 1}, {a->minus, 1});
+    if (a->a) find_shares(a);
     limiter_faces(a, a->s.n_faces);
 }
 

@@ -80,6 +80,54 @@ INDEX_KERNEL(limiter_factors, struct limiter_args)
     a->minus[i] = i < a->first_free ? part_kept(-down, -a->minus[i]) : 1.0;
 }
 
+/* The share of `wanted` that fits into `room`, both of one sign. */
+ON_DEVICE double share_of(double room, double wanted)
+{
+    if (wanted < 0) room = -room, wanted = -wanted;
+    return wanted <= room ? 1.0 : room > 0 ? room / wanted : 0.0;
+}
+
+SLICE_KERNEL(limiter_shares, struct limiter_shares_args)
+{
+    const struct limiter_args *l = &a->of;
+    const struct stencil *s = &l->s;
+    double low = lowest_of(&l->bounds), high = highest_of(&l->bounds);
+    PHASE(w) {
+        WARP_VAR(double, plus);
+        WARP_VAR(double, minus);
+        WARP_VAR(double, plus_kept);
+        WARP_VAR(double, minus_kept);
+        WARP_VAR(double, rest);
+        LANES(t) {
+            int64_t row = ROW(b, w, t);
+            IN_WARP(plus) = IN_WARP(minus) = IN_WARP(plus_kept) = IN_WARP(minus_kept) = 0;
+            IN_WARP(rest) = fma(-a->a.diag[row], l->x[row], l->rhs[row]);
+        }
+        ENTRIES(s->pattern, b, w, e)
+            LANES(t) {
+                int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
+                int32_t code = s->face[e + t];
+                double into = FACE_SIGN(code) * l->correction[FACE_OF(code)];
+                double mine = into > 0 ? l->plus[row] : l->minus[row];
+                double theirs = into > 0 ? l->minus[other] : l->plus[other];
+                double kept = (theirs < mine ? theirs : mine) * into;
+                IN_WARP(plus) += into > 0 ? into : 0.0;
+                IN_WARP(minus) += into < 0 ? into : 0.0;
+                IN_WARP(plus_kept) += into > 0 ? kept : 0.0;
+                IN_WARP(minus_kept) += into < 0 ? kept : 0.0;
+                IN_WARP(rest) = fma(-a->a.val[e + t], l->x[other], IN_WARP(rest));
+            }
+        LANES(t) {
+            int64_t row = ROW(b, w, t);
+            double up = fma(a->a.diag[row], high - l->x[row], -IN_WARP(rest));
+            double down = fma(a->a.diag[row], low - l->x[row], -IN_WARP(rest));
+            int own = row >= l->first_free;
+            l->highest[row] = own ? share_of(up - IN_WARP(minus_kept), IN_WARP(plus)) : l->plus[row];
+            l->lowest[row] = own ? share_of(down - IN_WARP(plus_kept), IN_WARP(minus)) : l->minus[row];
+        }
+    }
+}
+
 INDEX_KERNEL(limiter_faces, struct limiter_args)
 {
     double correction = a->correction[i];

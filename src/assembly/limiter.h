@@ -5,7 +5,15 @@
  * P+ is the sum of the positive corrections into a cell, y = part weight (highest - x) / P+ the share of them that fits
  * below the maximum, and R+ the share that is allowed: y - 4/27 y^3 below y = 3/2, above that 1.  That is no more than
  * min(1, y), and its derivative is continuous (Michalak & Ollivier-Gooch 2009).  P- and R- likewise for negative
- * corrections. A face uses the smaller of the shares that its two cells allow. */
+ * corrections. A face uses the smaller of the shares that its two cells allow.
+ *
+ * With that room a solution that stays between the extremes without a limiter is changed, too, near them.  Where x is
+ * only diffused, as in solids, and the bounds are the same for all cells, the room is instead what the equation itself
+ * leaves: without a x = rhs + corrections being above the bound, a cell with its neighbours' x takes
+ *     a_P (bound - x_P) - (rhs - A x)_P
+ * minus the negative corrections that remain.  These shares are found in a few passes, from 1 downwards; they are 1
+ * wherever the solution with all corrections is within the bounds, so that it is the result, and what is exact remains
+ * exact. */
 #ifndef POISE_LIMITER_H
 #define POISE_LIMITER_H
 #include "assembly/transport.h"
@@ -21,6 +29,8 @@ struct limiter_args {
     const double *weight;       /* [pitch] a correction of 1 changes x by 1 / weight */
     double part;                /* allowed part of the distance to an extreme: 1; less when a solve is repeated */
     int32_t first_free;         /* cells from here on allow every correction; n_cells: none does */
+    const struct matrix *a;     /* not NULL: these allow those with which the solution of a x = rhs + corrections is */
+    const double *rhs;          /* within `bounds` */
     double *correction;         /* [n_faces] into the owner; out: limited */
     double *lowest, *highest, *plus, *minus;    /* [pitch] work */
     double *sum;                /* [pitch] out, of sum_corrections */
@@ -34,5 +44,8 @@ KERNEL(limiter_extremes, struct limiter_args)           /* over slices: lowest, 
 KERNEL(limiter_sums, struct limiter_args)               /* `within`: the same with the bounds as extremes */
 KERNEL(limiter_boundary, struct limiter_args)           /* over boundary cells, after it */
 KERNEL(limiter_factors, struct limiter_args)            /* over n_cells: R+ and R- overwrite P+ and P- */
+/* Over slices, of cells from first_free on: the next R+ and R-, into highest and lowest, from the present ones. */
+struct limiter_shares_args { struct limiter_args of; struct matrix a; };
+KERNEL(limiter_shares, struct limiter_shares_args)
 KERNEL(limiter_faces, struct limiter_args)              /* over all faces: correction */
 #endif

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include "case/section.h"
 #include "flow/flow_setting.h"
+#include "flow/scalar_setting.h"
 
 static void drop_in_named(struct case_reader *r, const char *section, int n, const char *const *key)
 {
@@ -34,5 +35,5 @@ void conduction_check(struct case_reader *r, struct flow_setting *c)
     drop_in_named(r, "boundary", c->boundary.n, of_boundary);
     drop_in_named(r, "sources", c->sources.n, of_source);
     if (flow_is_transient(c)) c->solver.velocity.tolerance = 1e-4;      /* as of a flow in time */
-    c->solver.convection_temperature = CONVECTION_LINEAR_UPWIND;        /* nothing is carried: without limiter */
+    c->solver.convection_temperature = SCALAR_BOUNDED;
 }

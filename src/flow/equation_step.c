@@ -171,11 +171,18 @@ static void limit(const struct equation *q, const struct equation_work *k, struc
 {
     struct contact_args c = at_contacts(q, k->s, a->x, k->correction);
     if (q->contacts) a->first_free = q->contacts->first_solid;
+    if (q->contacts && q->walled) a->a = &k->a, a->rhs = k->rhs;
     limit_corrections(a);
     if (!q->contacts) return;
-    c.plus = a->plus, c.minus = a->minus;
+    c.plus = a->plus, c.minus = a->minus, c.solids_limit = a->a != NULL;
     contact_correction(&c, q->contacts->n);
     contact_limit(&c, q->contacts->n);
+}
+
+/* Without convection, on such a mesh, all corrections are 0. */
+static bool needs_none(const struct equation *q, const struct stencil *s)
+{
+    return q->conducts && s->orthogonal && s->unskewed;
 }
 
 void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, const double *weight,
@@ -183,7 +190,7 @@ void equation_add_corrections(const struct equation *q, struct equation_work *k,
 {
     struct limiter_args a = equation_limiter(q, k, x, weight);
     a.part = 0.5;
-    if (limited) limit(q, k, &a);
+    if (limited && !needs_none(q, k->s)) limit(q, k, &a);
     sum_corrections(&a);
     combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, k->s->n_cells);
 }

@@ -32,6 +32,7 @@ struct equation {               /* all arrays belong to its owner */
     double *diffusivity_faces;  /* [n_faces] instead of diffusivity, or NULL */
     const struct contacts *contacts;    /* between solids and other materials, where F is 0; or NULL */
     const double *flux;         /* [n_faces] F; transient: of the whole step */
+    bool conducts;              /* F is 0 everywhere: conduction alone */
     const double *capacity, *capacity_old;      /* [pitch] transient: at the end and at the start (the same array: it is
                                                    constant); NULL: 1 */
     double contrast;            /* with a constant capacity: the largest ratio of capacities or of diffusivities in two

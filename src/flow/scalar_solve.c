@@ -60,6 +60,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .contacts = solids ? &solids->contacts : NULL,
                              .flux = q->heat.law ? q->carries : flux, .heat = q->heat, .volume_flux = flux,
                              .reference = two ? 0 : reference_of(q),
+                             .conducts = flow_is_absent(all->f->c),
                              .capacity = solids ? solids->capacity : q->capacity,
                              .contrast = solids && !q->capacity_laws.n && !q->varying ? solids->contrast : 0,
                              .capacity_old = solids ? solids->capacity : two ? all->capacity_old : q->capacity,

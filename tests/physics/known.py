@@ -1,12 +1,10 @@
 """Known failures and their reasons: such a check is a "not ok ... # TODO" that is not counted."""
 import fnmatch
 
-OBLIQUE = "conduction alone has no limiter, and corrections of diffusion on oblique cells make new extremes"
 
 # (names, why, does it always fail?)  SEED-DRAW-KIND/ORACLE; a check of the first kind that holds is a failure: it must
 # leave the list.
 KNOWN = [
-    ("1-138-conduction/bounds", OBLIQUE, True),
 ]
 
 
