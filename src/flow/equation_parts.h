@@ -1,4 +1,4 @@
-/* equation_parts.h: private to equation_step.c and equation_time.c: the parts of an equation and their arguments. */
+/* equation_parts.h: private to equation_step.c, _time.c and _amount.c: the parts of an equation and their arguments. */
 #ifndef POISE_EQUATION_PARTS_H
 #define POISE_EQUATION_PARTS_H
 #include "assembly/limiter.h"
@@ -21,6 +21,15 @@ void equation_add_corrections(const struct equation *q, struct equation_work *k,
 struct transport equation_transport(const struct equation *q, const struct equation_work *k, double relaxation);
 /* Fixes cells with a prescribed value, after everything else has been assembled. */
 void equation_fix_cells(const struct equation *q, struct transport *t);
+/* equation_amount.c, of scalar_step.h: the extremes that x must keep; low clipped at them, if it is bounded; what x, or
+ * w, is missing of the amount spread over the cells; whether that was possible within the bounds: where the midpoint
+ * rule or the two stages overshoot them in many cells, there is no room for what has been cut off (waits for the
+ * device). */
+struct scalar_step_args;
+void equation_find_extremes(const struct scalar_step_args *a);
+void equation_keep_extremes(const struct scalar_step_args *a);
+void equation_conserve(const struct scalar_step_args *a);
+bool equation_is_conserved(const struct scalar_step_args *a);
 /* equation_time.c: x at the end of the step, from w at a time within it. */
 void equation_advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint);
 #endif

@@ -57,54 +57,9 @@ static struct linear_result solve_in_time(const struct equation *q, struct equat
     return r;
 }
 
-static void find_extremes(const struct scalar_step_args *a)
-{
-    scalar_size(a, a->s.n_slices);
-    sums_finish_largest(&a->sums, SCALAR_SIZE, 1);
-    scalar_extremes(a, a->s.n_slices);
-    sums_finish_largest(&a->sums, SCALAR_HIGHEST, 2);
-}
-
-static void keep_extremes(const struct scalar_step_args *a)
-{
-    find_extremes(a);
-    if (a->bounded) scalar_clip(a, a->s.n_cells);
-}
-
-static void find_inflow(const struct scalar_step_args *a)
-{
-    fill(&(struct fill_args){.x = a->sum, .value = 0}, a->s.n_padded);
-    fill(&(struct fill_args){.x = a->decrease, .value = 0}, a->s.n_padded);
-    scalar_inflow(a, a->s.n_boundary_cells);
-}
-
-static void conserve(const struct scalar_step_args *a)
-{
-    find_inflow(a);
-    if (a->heat.law) scalar_settle_heat(a, a->s.n_cells);
-    for (int i = 0; i < (a->heat.law ? 3 : 1); i++) {
-        scalar_missing(a, a->s.n_slices);
-        sums_finish(&a->sums, SCALAR_MISSING, 2);
-        scalar_spread(a, a->s.n_cells);
-        if (a->w_per_x > 0) find_inflow(a);
-    }
-}
-
-/* Whether that was possible within the bounds: where the midpoint rule or the two stages overshoot them in many cells,
- * there is no room for what has been cut off. */
-static bool is_conserved(const struct scalar_step_args *a)
-{
-    static const double rest = 1e-5;
-    double sum[3];
-    scalar_missing(a, a->s.n_slices);
-    sums_finish(&a->sums, SCALAR_MISSING, 3);
-    sums_download(&a->sums, SCALAR_MISSING, 3, sum);
-    return fabs(sum[SCALAR_MISSING]) <= rest * sum[SCALAR_GROSS];
-}
-
 /* Tolerances of w's guess and of w, in proportion to the velocity's: what remains is too little to be seen beside the
- * error in time, and conserve() makes the amount exact.  Where different materials share one norm of the residual, the
- * same residual is a larger error of x in one of them, by their contrast. */
+ * error in time, and equation_conserve() makes the amount exact.  Where different materials share one norm of the
+ * residual, the same residual is a larger error of x in one of them, by their contrast. */
 static const double guess_tolerance = 10, final_tolerance = 0.1;
 
 static double final_bound(const struct equation *q, const struct equation_work *k)
@@ -276,7 +231,7 @@ void equation_first_stage(const struct equation *q, struct equation_work *k, dou
     double guess = 0.5 / stage_part;
     equation_follow_flux(q, k->s);
     copy_array(k->old, q->x, n), copy_array(k->w, q->x, n);
-    if (q->walled) find_extremes(&a);
+    if (q->walled) equation_find_extremes(&a);
     k->enough = k->first = 0;
     k->failed = !solve_stage(q, k, &a, &e, false);
     combine(&(struct combine_args){.x = k->stage, .a = 1 - stage_part, .y = k->w, .b = stage_part, .z = k->old}, n);
@@ -311,7 +266,7 @@ static void find_w(const struct equation *q, struct equation_work *k, const stru
     halo_update(k->s->pattern.halo, k->w, 1);
 }
 
-/* x from w alone; of a stiff equation with bounds x is cut off at them, and conserve() restores the amount. */
+/* x from w alone; of a stiff equation with bounds x is cut off at them, and equation_conserve() restores the amount. */
 static void advance_by_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
                          struct in_time e, bool stages)
 {
@@ -326,8 +281,8 @@ static void advance_by_w(const struct equation *q, struct equation_work *k, cons
     }
     struct scalar_step_args cut = *a;
     cut.low = q->x;
-    if (a->bounded) keep_extremes(&cut);
-    scalar_beyond_boundary(a, k->s->n_boundary);        /* for conserve() */
+    if (a->bounded) equation_keep_extremes(&cut);
+    scalar_beyond_boundary(a, k->s->n_boundary);        /* for equation_conserve() */
 }
 
 /* low, then x from it and from w's fluxes, as limited. */
@@ -338,11 +293,11 @@ static void advance_from_low(const struct equation *q, struct equation_work *k, 
     double late = q->stiff ? 0 : 1 / e.c;
     struct limiter_args limiter = equation_limiter(q, k, k->low, k->w);
     copy_array(k->low, k->old, n);
-    /* With a sink or fixed cells conserve() does not restore the amount. */
+    /* With a sink or fixed cells equation_conserve() does not restore the amount. */
     solver_set_bounds(k->solver, q->sink || q->fixed ? k->tolerance : final_bound(q, k), k->absolute);
     solve_in_time(q, k, &(struct in_time){1, e.dt, k->old, q->capacity_old}, false, k->low, false);
     solver_set_bounds(k->solver, final_bound(q, k), k->absolute);
-    keep_extremes(a);
+    equation_keep_extremes(a);
     if (!stages) combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
     find_w(q, k, a, &e, stages, false);
     correct_low(q, a, &limiter);
@@ -364,8 +319,8 @@ static bool advance(const struct equation *q, struct equation_work *k, struct sc
     const bool by_w = follows_w(q), known = !q->sink && !q->fixed;      /* known: the change of the amount */
     (by_w ? advance_by_w : advance_from_low)(q, k, a, e, stages);
     a->w_per_x = by_w ? 1 / e.c : 0;
-    if (known) conserve(a);
-    return !k->failed && !(a->bounded && by_w && e.c > 1 && !is_conserved(a));
+    if (known) equation_conserve(a);
+    return !k->failed && !(a->bounded && by_w && e.c > 1 && !equation_is_conserved(a));
 }
 
 /* The step once more, by Euler's rule, which is monotone where its corrections converge.  lagged: they do not; with one
@@ -396,17 +351,9 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
     copy_array(k->old, q->x, s->n_cells);
     const struct in_time e = {1 / part, dt, k->old, capacity_of_w(q, k, midpoint)};
-    if (q->walled) find_extremes(&a);
+    if (q->walled) equation_find_extremes(&a);
     if (!stages) k->failed = false;
     if (!k->failed && advance(q, k, &a, e, stages)) return;
     if (stages && advance_by_euler(q, k, &a, false)) return;
     advance_by_euler(q, k, &a, true);
-}
-
-void equation_courant(struct equation_work *k, const double *flux, const double *capacity, double dt)
-{
-    const struct scalar_step_args a = {.s = *k->s, .flux = flux, .capacity = capacity, .dt = dt, .sums = k->sums};
-    scalar_courant(&a, k->s->n_slices);
-    sums_finish_largest(&k->sums, SCALAR_COURANT, 1);
-    sums_download(&k->sums, SCALAR_COURANT, 1, &k->courant);
 }

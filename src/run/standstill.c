@@ -45,45 +45,11 @@ void standstill_free(struct standstill *w)
 }
 
 /* ---------------------------------------------------------------- residuals */
-static const double *row(const struct standstill *w, int64_t i)
-{
-    return w->residual + i % (2 * w->span) * w->n_columns;
-}
-
 static double worst_of(const struct standstill *w, int64_t i)
 {
     double worst = 0;
-    for (int k = 0; k < w->n_columns; k++) worst = fmax(worst, row(w, i)[k]);
+    for (int k = 0; k < w->n_columns; k++) worst = fmax(worst, standstill_row(w, i)[k]);
     return worst;
-}
-
-/* Of slow convergence each residual is a part `rate` of the one before, and the error that is left is the sum of all
- * that follow; of accelerated iterations single residuals are small by luck. */
-static bool is_settled(const struct standstill *w, int k, int span)
-{
-    enum { LEAST = 3 };
-    /* Residuals are means; the largest error is larger.  Accelerated ones do not fall at one rate. */
-    const double most = w->f->c->solver.acceleration || w->coupled ? 3 : 6;
-    const int few = span / 5 < LEAST ? LEAST : span / 5;
-    const double tolerance = w->f->c->solver.tolerance, last = row(w, w->n - 1)[k], before = row(w, w->n - 1 - span)[k];
-    double recent = last, highest = last;
-    for (int i = 1; i <= span; i++) {
-        highest = fmax(highest, row(w, w->n - 1 - i)[k]);
-        if (i < few) recent = highest;
-    }
-    if (last <= tolerance / 100) return true;
-    if (last >= before) return span >= LEAST && highest < tolerance;
-    return recent < tolerance && last <= most * tolerance * (1 - pow(last / before, 1.0 / span));
-}
-
-bool standstill_settled(const struct standstill *w)
-{
-    enum { LEAST = 10, MOST = 50 };
-    const int64_t quarter = w->n / 4 < LEAST ? LEAST : w->n / 4 > MOST ? MOST : w->n / 4;
-    const int span = (int)(w->n <= quarter ? w->n - 1 : quarter);
-    bool settled = true;
-    for (int k = 0; k < w->n_columns && settled; k++) settled = is_settled(w, k, span);
-    return settled;
 }
 
 /* The level of the worst residual in `span` iterations, starting `back` iterations before the end. */
@@ -256,14 +222,14 @@ static struct course course_of(const struct standstill *w)
     double most = 0;
     for (int k = 0; k < w->n_columns; k++) {
         double low = INFINITY;
-        for (int64_t i = w->n - w->span; i < w->n; i++) low = fmin(low, row(w, i)[k]);
+        for (int64_t i = w->n - w->span; i < w->n; i++) low = fmin(low, standstill_row(w, i)[k]);
         if (low > most) most = low, c.which = k;
     }
     for (int64_t i = w->n - w->span; i < w->n; i++)
-        c.low = fmin(c.low, row(w, i)[c.which]), c.high = fmax(c.high, row(w, i)[c.which]);
+        c.low = fmin(c.low, standstill_row(w, i)[c.which]), c.high = fmax(c.high, standstill_row(w, i)[c.which]);
     double mean = sqrt(c.low * c.high);
     for (int64_t i = w->n - w->span + 1; i < w->n; i++)
-        c.crossings += (row(w, i - 1)[c.which] < mean) != (row(w, i)[c.which] < mean);
+        c.crossings += (standstill_row(w, i - 1)[c.which] < mean) != (standstill_row(w, i)[c.which] < mean);
     return c;
 }
 

@@ -39,6 +39,11 @@ struct standstill {
 void standstill_create(struct standstill *w, struct flow *f, const struct mesh *m, double limit);
 /* After a restart, when the fields have been read.  A run that had ended as stalled starts counting again. */
 void standstill_restored(struct standstill *w);
+/* The residuals of iteration i, counted from 0, one of the last 2 span. */
+static inline const double *standstill_row(const struct standstill *w, int64_t i)
+{
+    return w->residual + i % (2 * w->span) * w->n_columns;
+}
 /* Called after every iteration: stores its residuals. */
 void standstill_add(struct standstill *w, const struct simple_report *r);
 /* Whether the run stagnates: in the last `span` iterations (300; coupled: 100) the worst residual was always above the
@@ -46,10 +51,10 @@ void standstill_add(struct standstill *w, const struct simple_report *r);
  * once it has stagnated, its lowest value is more than half of that at the time: unsteady flows have transient dips.
  * Stagnation starts anew while the largest speed, without oscillating, grows by more than 1 % in `look` iterations. */
 bool standstill_now(const struct standstill *w);
-/* Whether the fields are within about ten times the case's tolerance.  Looks at the last quarter of all iterations (10
- * to 50): each residual is below the tolerance in the last fifth of them (at least 3), and the last one, divided by
- * 1 - the rate at which it fell, below six times it, of accelerated iterations three times.  Below a hundredth of the
- * tolerance this is not asked for; where it falls no more, it must be below the tolerance in all. */
+/* settled.c: whether the fields are within about ten times the case's tolerance.  Looks at the last quarter of all
+ * iterations (10 to 50): each residual is below the tolerance in the last fifth of them (at least 3), and the last one,
+ * divided by 1 - the rate at which it fell, below six times it, of accelerated iterations three times.  Below a
+ * hundredth of the tolerance this is not asked for; where it falls no more, it must be below the tolerance in all. */
 bool standstill_settled(const struct standstill *w);
 /* Whether it has stagnated for solver.stall_limit iterations. */
 bool standstill_over(const struct standstill *w);
