@@ -1,12 +1,10 @@
 """Known failures and their reasons: such a check is a "not ok ... # TODO" that is not counted."""
 import fnmatch
 
-DIAGONALS = "the prism that a triangle sweeps in a step is cut into tetrahedra in the order of its corners (advance.cu)"
 PRISMS = "gradients are means with the neighbours' in triangles, not in prisms; here ten cells at Re 1000 are few"
 
 # (names, why, does it fail on every mesh?)  A check of the first kind that holds is a failure: it must leave the list.
 KNOWN = [
-    ("bubble3d-*/mirror bubbles3d-*/mirror", DIAGONALS, True),
     ("cavity-triangles-*/slab", PRISMS, True),
 ]
 
