@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include "run/standstill.h"
 
 /* Values up to these bounds are not considered as the cause of a divergence. */
 #define HIGH_PECLET 10                  /* from 2 on oscillations are possible where the flow varies */
@@ -217,11 +218,12 @@ void advise(struct advices *a, const struct situation *s)
 }
 
 /* ---------------------------------------------------------------- not converged */
-/* The number of further iterations needed if the residual kept falling at its rate, plus half, because it mostly falls
+/* Twice the number of further iterations needed if the residual kept falling at its rate, because it mostly falls
  * more slowly towards the end; rounded up. */
 static double iterations_left(const struct situation *u)
 {
-    double needed = 1.5 * log(u->residual / u->c->solver.tolerance) / u->decay, round = needed < 1000 ? 100 : 1000;
+    double needed = 2 * log(u->residual / standstill_wanted(u->c, u->decay)) / u->decay;
+    double round = needed < 1000 ? 100 : 1000;
     return round * ceil(needed / round);
 }
 
@@ -234,7 +236,7 @@ static void of_going_on(struct advices *a, const struct situation *u)
     if (u->stands) return;
     ADVISE(moves, 8, "the residuals have converged, convergence.%s has not: continue with --restart "
            "--set solver.max_iterations=%.0f", u->moving, 2 * steps);
-    ADVISE(!moves && falls, left < 4 * steps ? 8 : 4, "it falls to a tenth in about %.0f iterations: continue with "
+    ADVISE(!moves && falls, left < 6 * steps ? 8 : 4, "it falls to a tenth in about %.0f iterations: continue with "
            "--restart --set solver.max_iterations=%.0f", ceil(log(10) / u->decay), steps + left);
     ADVISE(!moves && !falls, steps < 100 ? 8 : 2, "too few iterations to judge the residual: continue with --restart "
            "--set solver.max_iterations=%.0f", fmax(2 * steps, steps + 600));

@@ -126,7 +126,7 @@ static void tell_of_standstill(const struct run *r)
     for (int i = 0; i < a.n; i++) log_print("            Likely: %s.\n", a.line[i].text);
 }
 
-/* Seconds until the worst residual reaches the tolerance at its recent rate, or until the last iteration, if that is
+/* Seconds until the worst residual is small enough at its recent rate, or until the last iteration, if that is
  * earlier; pace: seconds per iteration.  If the rate is not known: minus the seconds until the last iteration.  NaN
  * while it stagnates. */
 static double time_left(struct run *r, double pace)
@@ -141,7 +141,7 @@ static double time_left(struct run *r, double pace)
     }
     if (w->standstill.lowest > 0) return NAN;
     if (w->eta_decay <= 0) return -pace * left;
-    return pace * fmax(fmin(left, log(worst / r->c->flow.solver.tolerance) / w->eta_decay), 0);
+    return pace * fmax(fmin(left, log(worst / standstill_wanted(&r->c->flow, w->eta_decay)) / w->eta_decay), 0);
 }
 
 static void show_head(const struct run *r)

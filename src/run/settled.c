@@ -2,13 +2,18 @@
 #include <math.h>
 #include "run/standstill.h"
 
+double standstill_wanted(const struct flow_setting *c, double decay)
+{
+    /* Residuals are means; the largest error is larger.  Accelerated ones do not fall at one rate. */
+    const double most = c->solver.acceleration || flow_is_coupled(c) ? 3 : 6;
+    return c->solver.tolerance * fmin(1, most * -expm1(-decay));
+}
+
 /* Of slow convergence each residual is a part `rate` of the one before, and the error that is left is the sum of all
  * that follow; of accelerated iterations single residuals are small by luck. */
 static bool is_settled(const struct standstill *w, int k, int span)
 {
     enum { LEAST = 3 };
-    /* Residuals are means; the largest error is larger.  Accelerated ones do not fall at one rate. */
-    const double most = w->f->c->solver.acceleration || w->coupled ? 3 : 6;
     const int few = span / 5 < LEAST ? LEAST : span / 5;
     const double tolerance = w->f->c->solver.tolerance;
     const double last = standstill_row(w, w->n - 1)[k], before = standstill_row(w, w->n - 1 - span)[k];
@@ -19,7 +24,7 @@ static bool is_settled(const struct standstill *w, int k, int span)
     }
     if (last <= tolerance / 100) return true;
     if (last >= before) return span >= LEAST && highest < tolerance;
-    return recent < tolerance && last <= most * tolerance * (1 - pow(last / before, 1.0 / span));
+    return recent < tolerance && last <= standstill_wanted(w->f->c, log(before / last) / span);
 }
 
 bool standstill_settled(const struct standstill *w)

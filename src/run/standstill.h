@@ -56,6 +56,8 @@ bool standstill_now(const struct standstill *w);
  * divided by 1 - the rate at which it fell, below six times it, of accelerated iterations three times.  Below a
  * hundredth of the tolerance this is not asked for; where it falls no more, it must be below the tolerance in all. */
 bool standstill_settled(const struct standstill *w);
+/* The residual at which it ends, if the logarithm falls by `decay` in an iteration. */
+double standstill_wanted(const struct flow_setting *c, double decay);
 /* Whether it has stagnated for solver.stall_limit iterations. */
 bool standstill_over(const struct standstill *w);
 /* Called after these; last: the run ends.  Returns true once in a run: it stagnates, and the velocity's changes over

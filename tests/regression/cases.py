@@ -216,7 +216,7 @@ COARSE = [
     # 0.0015.  So did those of the cylinder's drag and lift before it was at curved walls too: 0.1 and 6.3 % at 0.005.
     channel_run(TRIANGLES, 16, 0.63, 1.1, 0.4),
     periodic_run("coupled", QUADS, 16, 0.4, 0.25, 30),
-    periodic_run("simplec", TRIANGLES, 16, 0.2, 0.08, 330), periodic_run("simple", TRIANGLES, 16, 0.2, 0.08, 375),
+    periodic_run("simplec", TRIANGLES, 16, 0.2, 0.08, 375), periodic_run("simple", TRIANGLES, 16, 0.2, 0.08, 420),
     power_law_run("coupled", QUADS, 16, 0.4, 0.1, 45), power_law_run("simplec", TRIANGLES, 16, 0.42, 0.35, 900),
     couette_run(QUADS, 8, 0.1, 0.1, 0.3),
     couette_run(TRIANGLES, 8, 0.3, 0.3, 0.3),
