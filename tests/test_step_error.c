@@ -238,6 +238,29 @@ static void the_first_step_is_short(void **state)
     close_unsteady(&w);
 }
 
+/* The unit of mass changes no bit of it, and so no step. */
+static void units_of_mass_do_not_matter(void **state)
+{
+    (void)state;
+    double step[2];
+    for (int i = 0; i < 2; i++) {
+        struct unsteady w;
+        char text[1000];
+        const double mass = i ? 128 : 1;
+        struct box_setting box = grid_box(GRID_TRIANGLES, 5, 0.2);
+        snprintf(text, sizeof text, "fluid = { density = %g; viscosity = %g; };\n"
+                 "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; };\n"
+                 "bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = [1.0, 0.0]; }; };\n"
+                 "time = { end = 0.3; step = 0.02; tolerance = 1e-3; };\nsolver = { algorithm = \"piso\"; };\n",
+                 3 * mass, 0.1 * mass);
+        open_unsteady(&w, GRID_TRIANGLES, &box, 0, text);
+        advance_to_end(&w);
+        step[i] = w.t.older_step;
+        close_unsteady(&w);
+    }
+    assert_true(step[0] == step[1]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(error_is_that_of_the_scheme),
@@ -245,6 +268,7 @@ int main(void)
                                        cmocka_unit_test(errors_are_proportional_to_the_tolerance),
                                        cmocka_unit_test(temperature_and_scalars_count),
                                        cmocka_unit_test(a_flow_that_has_come_to_rest_has_no_error),
-                                       cmocka_unit_test(the_first_step_is_short)};
+                                       cmocka_unit_test(the_first_step_is_short),
+                                       cmocka_unit_test(units_of_mass_do_not_matter)};
     return RUN_TESTS("step_error", tests);
 }

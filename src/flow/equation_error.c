@@ -87,9 +87,11 @@ static double error_of(struct value_error *v, const struct step_times *times)
         v->scale[1] = v->norm = 0, v->scale[2] = 1;
         return 0;
     }
-    v->norm = fmax(v->scale[1], sqrt(sum[VALUE_SPREAD]));
-    double of = v->norm + LEAST_SPREAD * fabs(v->scale[0]) * sqrt(sum[VALUE_WEIGHT]);
-    return of > 0 ? sqrt(sum[VALUE_ERROR]) / of : 0;
+    if (!(sum[VALUE_WEIGHT] > 0)) return 0;
+    /* Of a weight of 1: the root of one in other units may be rounded otherwise. */
+    v->norm = fmax(v->scale[1], sqrt(sum[VALUE_SPREAD] / sum[VALUE_WEIGHT]));
+    double of = v->norm + LEAST_SPREAD * fabs(v->scale[0]);
+    return of > 0 ? sqrt(sum[VALUE_ERROR] / sum[VALUE_WEIGHT]) / of : 0;
 }
 
 double equation_errors_of_step(const struct equation_errors *w, const struct step_times *times)

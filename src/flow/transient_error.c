@@ -81,6 +81,9 @@ static void make_sums(struct transient *t, double dt, double part, double sum[N_
     step_error(&a, t->f.s.n_slices);
     sums_finish(&t->errors, 0, N_ERROR_SUMS);
     sums_download(&t->errors, 0, N_ERROR_SUMS, sum);
+    /* Of a mass of 1: the root of one in other units may be rounded otherwise. */
+    const double mass = sum[ERROR_MASS];
+    for (int i = 0; i < N_ERROR_SUMS; i++) sum[i] = mass > 0 ? sum[i] / mass : sum[i];
 }
 
 static double splitting(const double sum[N_ERROR_SUMS])
