@@ -256,6 +256,11 @@ INDEX_KERNEL(scalar_rules, struct scalar_rules_args)
     if (enters) a->value[i] = a->given[i];
 }
 
+INDEX_KERNEL(scalar_start, struct scalar_start_args)
+{
+    if (a->rule[i] != RULE_VALUE) a->value[i] = a->x[a->s.owner[a->s.n_internal + i]];
+}
+
 INDEX_KERNEL(scalar_entering, struct scalar_rules_args)
 {
     if (a->entering[i] && a->rule[i] == RULE_VALUE) a->value[i] = a->given[i];

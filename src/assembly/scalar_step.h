@@ -115,5 +115,8 @@ struct scalar_rules_args {
     double *value;
 };
 KERNEL(scalar_rules, struct scalar_rules_args)          /* over boundary faces */
+/* At the start the value at boundary faces where none is given is the cell's. */
+struct scalar_start_args { struct stencil s; const uint8_t *rule; const double *x; double *value; };
+KERNEL(scalar_start, struct scalar_start_args)          /* over boundary faces */
 KERNEL(scalar_entering, struct scalar_rules_args)       /* over boundary faces: only value, with the present rules */
 #endif

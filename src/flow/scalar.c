@@ -174,6 +174,8 @@ static bool create_scalar(struct scalar *q, struct scalars *all, const struct sc
     q->x = q->amount = cells(q, 1, set->name), q->gradient = cells(q, all->s->dim, "gradient of a scalar");
     if (!create_in_zones(q, e) || !create_boundary(q, m, e)) return false;
     if (set->fluid == SCALAR_IN_BOTH || set->fluid == SCALAR_HEAT) start_of_file(f->c, all->s, set->name, q->x);
+    const struct scalar_start_args start = {.s = *all->s, .rule = q->rule, .x = q->x, .value = q->value};
+    scalar_start(&start, all->s->n_boundary);
     if (!scalar_create_diffusivity(q, m, e) || !scalar_create_capacity(q, m, e)) return false;
     if (all->solids) create_at_flow(q);
     if (set->fluid == SCALAR_IN_BOTH) return true;
