@@ -1,12 +1,10 @@
 """Known failures and their reasons: such a check is a "not ok ... # TODO" that is not counted."""
 import fnmatch
 
-UNRESOLVED = "an interface of less than a few cells multiplies rounding in its normals from step to step"
 
 # (names, why, does it always fail?)  SEED-DRAW-KIND/ORACLE; a check of the first kind that holds is a failure: it must
 # leave the list.
 KNOWN = [
-    ("*-two-fluids/mirror *-two-fluids/turn *-two-fluids/translate *-two-fluids/ordering", UNRESOLVED, False),
 ]
 
 
