@@ -24,6 +24,6 @@ ORACLES = {**ALWAYS, "tolerance": oracles_limit.tolerance, "steady-in-time": ora
            "units": oracles_two.units, "level": oracles_two.level, "galilean": oracles_two.galilean,
            "translate": oracles_two.translate, "mirror": oracles_two.mirror, "turn": oracles_two.turn,
            "ordering": oracles_two.ordering, "restart": oracles_two.restart, "threads": oracles_many.threads,
-           "lanes": oracles_many.lanes, "ranks": oracles_many.ranks}
+           "lanes": oracles_many.lanes, "ranks": oracles_many.ranks, "cuda": oracles_many.cuda}
 # These say something about few cases: they are tried earlier.
 RARE = ("long-time", "schemes", "steps", "finer", "uniform", "opposite", "slab", "galilean", "reference")

@@ -1,4 +1,4 @@
-"""Threads, lanes and ranks: the same bits, on a finer mesh than the draw's, so that they share the work."""
+"""Threads, lanes, ranks and the GPU: the same bits, on a finer mesh than the draw's, so that they share the work."""
 import os
 import shutil
 
@@ -26,7 +26,7 @@ def _larger(subject, slices):
 
 def _same(subject, what, slices=2, **more):
     case = _larger(subject, slices)
-    a = subject.outcome(case)
+    a = subject.outcome(case, options=["--device", "cpu"])
     if a.status == 1:
         raise NotApplicable(a.message)
     b = subject.outcome(case, **more)
@@ -58,3 +58,10 @@ def ranks(subject):
     from poise.program import program
     _same(subject, f"{count} ranks instead of 1", slices=count,
           before=["mpirun", "--oversubscribe", "--allow-run-as-root", "-n", str(count), program()])
+
+
+def cuda(subject):
+    """With $POISE_CUDA: a program for GPUs, and one of them."""
+    if not os.environ.get("POISE_CUDA"):
+        raise NotApplicable("no $POISE_CUDA")
+    _same(subject, "the GPU instead of a thread", options=["--device", "cuda"])
