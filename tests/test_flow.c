@@ -262,6 +262,31 @@ static void relaxation_does_not_matter(void **state)
     device_close();
 }
 
+/* Iterations of the pressure's solver in the first iteration. */
+static int pressure_iterations(const char *solver)
+{
+    struct trial w;
+    char text[2000];
+    struct simple_report r;
+    struct box_setting box = grid_box(GRID_QUADS, 16, 0.2);
+    snprintf(text, sizeof text, cavity, "0.02", solver);
+    trial_open(&w, GRID_QUADS, &box, false, text);
+    simple_iterate(&w.simple, &r);
+    trial_close(&w);
+    return r.pressure_solve.iterations;
+}
+
+static void iterations_of_all_corrections_count(void **state)
+{
+    (void)state;
+    open_device();
+    int one = pressure_iterations("tolerance = 1e-9;");
+    int two = pressure_iterations("tolerance = 1e-9; non_orthogonal_correctors = 1;");
+    int three = pressure_iterations("tolerance = 1e-9; non_orthogonal_correctors = 2;");
+    if (!(one > 0 && two > one && three > two)) fail_msg("%d, %d, %d iterations", one, two, three);
+    device_close();
+}
+
 static void schemes_converge(void **state)
 {
     (void)state;
@@ -690,6 +715,7 @@ int main(void)
         cmocka_unit_test(uniform_stream_at_a_level),
         cmocka_unit_test(lines_reach_walls), cmocka_unit_test(lines_are_continuous),
         cmocka_unit_test(relaxation_does_not_matter), cmocka_unit_test(schemes_converge),
+        cmocka_unit_test(iterations_of_all_corrections_count),
         cmocka_unit_test(pressure_as_a_file),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
