@@ -106,6 +106,29 @@ static void a_given_curvature_is_one_potential(void **state)
     }
 }
 
+static void results_have_the_curvature(void **state)
+{
+    (void)state;
+    struct flow_setting c = {.fluid.density = 1, .second_fluid = {true, 1000, 1, 0.3}};
+    struct box_setting box = grid_box(GRID_QUADS, 20, 0);
+    double data[4] = {0.51, 0.48, 0, 0.3}, most = 0;
+    struct two_fluids t;
+    struct fields all = {0};
+    two_fluids_open(&t, GRID_QUADS, &box, ball, data, 3);
+    take_case(&t, &c);
+    interface_fields(&t.i, &all, &t.s);
+    const struct field *shown = fields_find(&all, "curvature", FIELD_OUTPUT);
+    double *curvature, *area;
+    NEW(curvature, t.s.pitch);
+    shown->show(shown->owner, &t.m, curvature);
+    area = FROM_DEVICE(t.i.area, t.s.pitch);
+    for (int32_t k = 0; k < t.m.n_cells; k++)
+        if (area[k] > 0) most = fmax(most, fabs(curvature[k] * 0.3 - 1));
+    if (!(most > 0 && most < 0.02)) fail_msg("off by %g", most);
+    free(curvature), free(area), fields_free(&all);
+    two_fluids_close(&t);
+}
+
 /* A drop on the bottom that meets it at `degrees`, part of a disc or ball of radius 0.3, in a case that gives another
  * contact angle or the same, all in a box of edge `edge` (radius 0.3 edge): the curvature times the radius, averaged
  * over cells at the bottom; all: largest error anywhere. */
@@ -192,6 +215,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_level_surface_is_a_gradient),
                                        cmocka_unit_test(depth_counts_from_the_bottom),
                                        cmocka_unit_test(a_given_curvature_is_one_potential),
+        cmocka_unit_test(results_have_the_curvature),
                                        cmocka_unit_test(drops_meet_walls_at_the_contact_angle),
                                        cmocka_unit_test(another_angle_bends_the_foot),
                                        cmocka_unit_test(the_unit_of_length_does_not_matter)};

@@ -18,11 +18,12 @@ surfaces = { below = { boundaries = ["bottom"];
                        fields = ["temperature", "temperature-flux", "wall-distance"]; };
              sides = { boundaries = ["sides"]; fields = ["temperature", "temperature-flux"]; };
              wet   = { boundaries = ["sides"]; fields = ["temperature", "flow"]; };
+             lid   = { boundaries = ["lid"]; fields = ["temperature", "temperature-flux", "flow"]; };
              plate = { boundaries = ["plate"]; fields = ["temperature", "temperature-flux"]; }; };
 solver = { tolerance = 1e-12; };
 CASE
 water='water = { density = 1.0; heat_capacity = 1.0; conductivity = 1.0; }; };'
-sed -e '/^fluid/d' -e "/^solids/s/; };\$/; $water/" -e '/ wet .*/d' \
+sed -e '/^fluid/d' -e "/^solids/s/; };\$/; $water/" -e '/ wet .*/d' -e '/ lid   =/d' \
     -e 's/ plate = { boundaries.*/ };/' both.cfg >alone.cfg
 
 # near NAME FILE EXPECTED..: the last row of the file has these numbers after the first.
@@ -42,6 +43,7 @@ for case in both alone; do
 done
 near wet both.out/surfaces/wet.csv 2 1.5 0.1875 2.8125 0
 near plate both.out/surfaces/plate.csv 1 3 3 3 3 3 3
+near lid both.out/surfaces/lid.csv 1 0 0 0 -3 -3 -3 0 0 0
 result faces "$(awk -F, 'END { if (NR != 33) print NR " rows" }' both.out/surfaces/sides/faces.csv)"
 said=$("$poise" run both.cfg --set 'surfaces.below.fields=["pressure"]' 2>&1)
 wanted='"bottom" belongs to solids only; expected boundaries of the fluid, or the name of a solid for its surface, or'
