@@ -1,5 +1,6 @@
 /* Two fluids of different viscosity: the stress where the shear jumps. */
 #include "unsteady_fixture.h"
+#include "assembly/mixture.h"
 
 /* A round drop of radius 1 in slow plane strain u = (x, -y), without tension: outside the stream function is
  * 2 x y (1/2 + 2 X/r^2 - X/r^4), X = (1 - m)/(1 + m)/2 with the ratio m of the viscosities; inside the strain is
@@ -52,8 +53,18 @@ static void a_drop_is_strained_as_stokes_says(void **state)
     device_close();
 }
 
+static void properties_are_numbers_or_of_cells(void **state)
+{
+    (void)state;
+    const double cells[3] = {3, 5, 7};
+    const struct fluid_value number = {.number = 2}, given = {.number = 2, .cells = cells};
+    for (int64_t c = 0; c < 3; c++)
+        assert_true(fluid_value_in(&number, c, 300) == 2 && fluid_value_in(&given, c, 300) == cells[c]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_drop_is_strained_as_stokes_says)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_drop_is_strained_as_stokes_says),
+                                       cmocka_unit_test(properties_are_numbers_or_of_cells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
