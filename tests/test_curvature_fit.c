@@ -86,6 +86,27 @@ static void paraboloids_are_found_again(void **state)
     assert_false(fit_solve_round(fit.m, fit.b, found, 1e-9));           /* too few */
 }
 
+/* What facets determine is found to the square of the damping; what two facets leave open is zero, and moved by
+ * rounding of 1e-16 by no more than 1e-16 over the damping. */
+static void damping_is_of_second_order(void **state)
+{
+    (void)state;
+    const double a[6] = {0.01, 0.2, -0.1, 0.3, 0.15, -0.25}, none[6] = {0}, tilted[6] = {0, 1e-16, 0, 0, 0, 0};
+    double found[6], most = 0, moved = 0;
+    struct fit fit;
+    add_facets(&fit, a, 12);
+    assert_true(fit_solve_damped(fit.m, fit.b, found, 1e-4, 3));
+    for (int k = 0; k < 6; k++) most = fmax(most, fabs(found[k] - a[k]));
+    if (!(most > 1e-14 && most < 1e-5)) fail_msg("twelve facets: off by %g", most);
+    add_facets(&fit, none, 2);
+    assert_true(fit_solve_damped(fit.m, fit.b, found, 1e-4, 3));
+    for (int k = 0; k < 6; k++) assert_true(found[k] == 0);
+    add_facets(&fit, tilted, 2);
+    assert_true(fit_solve_damped(fit.m, fit.b, found, 1e-4, 3));
+    for (int k = 0; k < 6; k++) moved = fmax(moved, fabs(found[k]));
+    if (!(moved < 2e-12)) fail_msg("two facets: moved by %g", moved);
+}
+
 /* A normal of the paraboloid with its fourth-order term satisfies the equation of slopes. */
 static void normals_give_slopes(void **state)
 {
@@ -119,6 +140,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(spheres_have_their_fourth_order_term), cmocka_unit_test(facets_have_the_mean_of_the_term),
         cmocka_unit_test(frames_are_orthonormal), cmocka_unit_test(paraboloids_are_found_again),
-        cmocka_unit_test(normals_give_slopes)};
+        cmocka_unit_test(damping_is_of_second_order), cmocka_unit_test(normals_give_slopes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

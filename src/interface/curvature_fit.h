@@ -141,25 +141,9 @@ ON_DEVICE void fit_slope(struct fit *fit, double weight, const double *r, const 
     fit_equation(fit, weight, row, fma(u, p, v * o), 6);
 }
 
-/* Adds small parts of the squares of slopes and curvatures, so that what the facets do not determine becomes zero
- * continuously: where they lie in a line or in two lines, a fit would multiply rounding by up to 1e10.  All directions
- * are treated alike, so that the result does not depend on the frame: `part` of the matrix of slopes and of that of
- * curvatures, and `least` of their traces where these are singular themselves. */
-ON_DEVICE void fit_damp(struct fit *fit, double part, double least, const int dim)
-{
-    double *m = fit->m, slopes = m[PACKED(1, 1)], bows = m[PACKED(dim, dim)];
-    const int terms = dim == 2 ? 3 : 6;
-    if (dim == 3) slopes += m[PACKED(2, 2)], bows += 2 * m[PACKED(4, 4)] + m[PACKED(5, 5)];
-    for (int i = 1; i < terms; i++)
-        for (int j = i < dim ? 1 : dim; j <= i; j++) m[PACKED(i, j)] = fma(part, m[PACKED(i, j)], m[PACKED(i, j)]);
-    for (int i = 1; i < terms; i++)
-        m[PACKED(i, i)] = fma(i == 4 ? 0.5 * least : least, i < dim ? slopes : bows, m[PACKED(i, i)]);
-}
-
-/* Solves for the coefficients (in units of the length) by Cholesky factorisation of the packed matrix m, which is
- * overwritten.  Returns 0 if a pivot is less than `least` times its diagonal element: too few facets, or all in a
- * line. */
-ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, const int terms)
+/* Cholesky factorisation of the packed matrix m, in place.  Returns 0 if a pivot is less than `least` times its
+ * diagonal element: too few facets, or all in a line. */
+ON_DEVICE int fit_factor(double *m, double least, const int terms)
 {
     for (int i = 0; i < terms; i++) {
         double whole = m[PACKED(i, i)];
@@ -173,6 +157,12 @@ ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, con
             }
         }
     }
+    return 1;
+}
+
+/* The solution a of the factorised matrix and b. */
+ON_DEVICE void fit_substitute(const double *m, const double *b, double *a, const int terms)
+{
     for (int i = 0; i < terms; i++) {
         a[i] = b[i];
         for (int j = 0; j < i; j++) a[i] = fma(-m[PACKED(i, j)], a[j], a[i]);
@@ -182,6 +172,43 @@ ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, con
         for (int j = i + 1; j < terms; j++) a[i] = fma(-m[PACKED(j, i)], a[j], a[i]);
         a[i] = a[i] / m[PACKED(i, i)];
     }
+}
+
+/* Solves for the coefficients (in units of the length); m is overwritten, `least` as above. */
+ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, const int terms)
+{
+    if (!fit_factor(m, least, terms)) return 0;
+    fit_substitute(m, b, a, terms);
+    return 1;
+}
+
+/* The same with small parts of the squares of slopes and curvatures added, so that what the facets do not determine
+ * becomes zero continuously: where they lie in a line or in two lines, a fit would multiply rounding by up to 1e10.
+ * All directions are treated alike, so that the result does not depend on the frame: `part` of the matrix of slopes and
+ * of that of curvatures, and of their traces where these are singular themselves.  A second solution for what the
+ * damping took away makes its effect on what is determined of second order (iterated Tikhonov regularisation: Engl,
+ * Hanke & Neubauer 1996, Regularization of Inverse Problems, section 5.1), while rounding is multiplied by 2/part. */
+ON_DEVICE int fit_solve_damped(double *m, const double *b, double *a, double part, const int dim)
+{
+    double d[FIT_PACKED], taken[FIT_TERMS], slopes = m[PACKED(1, 1)], bows = m[PACKED(dim, dim)];
+    const int terms = dim == 2 ? 3 : 6;
+    if (dim == 3) slopes += m[PACKED(2, 2)], bows += 2 * m[PACKED(4, 4)] + m[PACKED(5, 5)];
+    for (int i = 0; i < terms; i++)
+        for (int j = 0; j <= i; j++) {
+            double same = i > 0 && j > 0 && (i < dim) == (j < dim) ? m[PACKED(i, j)] : 0;
+            if (i == j && i > 0) same = fma(i == 4 ? 0.5 : 1.0, i < dim ? slopes : bows, same);
+            d[PACKED(i, j)] = part * same;
+            m[PACKED(i, j)] += d[PACKED(i, j)];
+        }
+    if (!fit_factor(m, 0, terms)) return 0;
+    fit_substitute(m, b, a, terms);
+    for (int i = 0; i < terms; i++) {
+        taken[i] = 0;
+        for (int j = 0; j < terms; j++) taken[i] = fma(d[PACKED(i, j)], a[j], taken[i]);
+    }
+    double more[FIT_TERMS];
+    fit_substitute(m, taken, more, terms);
+    for (int i = 0; i < terms; i++) a[i] += more[i];
     return 1;
 }
 

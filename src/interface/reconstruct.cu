@@ -257,8 +257,7 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 #define FIT_CURVATURE 0.5               /* for each direction of the interface */
 #define FIT_TURN 0.9
 #define FIT_TURN_OF_FLAT 0.5
-#define FIT_DAMPING 1e-6                /* of fit_damp() */
-#define FIT_LEAST 1e-8
+#define FIT_DAMPING 1e-4                /* of fit_solve_damped() */
 
 /* Adds the facet of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
 ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k,
@@ -296,8 +295,7 @@ NOT_INLINED int normal_of_pieces(const struct reconstruct_args *a, int32_t c, co
     fit_clear(&f);
     for (int64_t k = a->g.near_start[c] - 1; k < a->g.near_start[c + 1]; k++)
         weights += add_near_piece(a, &f, old, c, k, reach, dim, &square);
-    fit_damp(&f, FIT_DAMPING, FIT_LEAST, dim);
-    if (!fit_solve(f.m, f.b, x, 0, terms)) return 0;
+    if (!fit_solve_damped(f.m, f.b, x, FIT_DAMPING, dim)) return 0;
     for (int j = 0; j < terms; j++) square = fma(-x[j], f.b[j], square);
     size = OWN_SIZE * sqrt(size);
     fit_normal(&f, x, n, dim);
