@@ -114,6 +114,7 @@ static void only_round_walls_rotate(void **state)
     expect_fault(GRID_TRIANGLES, true, "0.01, 0.0", "the wall must be a surface of revolution about the axis");
     expect_fault(GRID_HEXAHEDRA, false, "0.5, 0.5", "wall \"left\" points through the wall around (0, ");
     expect_fault(GRID_TETRAHEDRA, true, "0.1, 0.0", "the wall must be a surface of revolution about the axis");
+    expect_fault(GRID_TETRAHEDRA, true, "0.009, 0.0", "the wall must be a surface of revolution about the axis");
 }
 
 /* Uneven facets of a cylinder are no reason to reject it. */

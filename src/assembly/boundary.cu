@@ -73,21 +73,22 @@ INDEX_KERNEL(outlet_backflow, struct backflow_args)
     double inert = density * s->volume[cell], part = inert / fma(2 * a->dt, fabs(mass), inert);
     double flux = fma(part, a->flux[f] - a->flux_old[f], a->flux_old[f]);
     for (int k = 0; k < s->dim; k++) area = fma(FACE_VECTOR(*s, area, k, f), FACE_VECTOR(*s, area, k, f), area);
-    double head = flux < 0 && mass < 0 ? 0.5 * mass * flux / area : 0.0;
+    const double inward = flux < 0 ? flux : 0.0;
+    double head = mass < 0 ? 0.5 * mass * inward / area : 0.0;
     if (rule == HEAD_MEAN) {
         const double *sums = a->heads + 2 * (a->b.mean[i] - 1);
         head += sums[1] > 0 ? sums[0] / sums[1] : 0.0;
         if (a->dt == 0) part = MEAN_PART;
     }
     if (rule == HEAD_INLET && a->dt == 0) {
-        double speed = flux < 0 ? -flux / sqrt(area) : 0.0;
+        double speed = -inward / sqrt(area);
         a->b.stiffness[i] = density / sqrt(area) * (speed > a->b.own_speed[i] ? speed : a->b.own_speed[i]);
     }
     a->b.head[i] = fma(1 - part, a->b.head[i] - head, head);     /* in steady flow without a trace of the last one */
     if (a->b.gate && a->b.shut[i] > 0) return;
     a->b.pressure[i] = (a->given ? a->given[i] : a->b.pressure[i]) - a->b.head[i];
     for (int k = 0; k < s->dim; k++)
-        a->b.entering[(int64_t)k * s->n_boundary + i] = flux < 0 ? flux / area * FACE_VECTOR(*s, area, k, f) : 0.0;
+        a->b.entering[(int64_t)k * s->n_boundary + i] = inward / area * FACE_VECTOR(*s, area, k, f);
     if (rule == HEAD_INLET) inlet_velocity(a, i, flux / area);
 }
 
