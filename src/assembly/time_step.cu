@@ -168,7 +168,9 @@ INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
         if (!a->rotated) a->flux[f] = fma(a->coefficient[f] / a->c, a->change[cell], a->flux[f]);
         left = a->coefficient[f] * (a->b.pressure[i] - a->p[cell] - force_step(s, &a->force, f));
     } else if (a->rotated) {
-        double viscous = a->diagonal[cell] / inertia_in(&a->properties, cell) - a->c;
+        double inertia = inertia_in(&a->properties, cell), viscous = a->diagonal[cell] / inertia - a->c;
+        double across = 5 * viscosity_beside(&a->properties, cell, f) * s->g[f] / (inertia * s->volume[cell]);
+        if (viscous > across) viscous = across;
         left = fma(0.25 * viscous, a->predicted[f] - a->flux[f], s->g[f] * a->step[f]);
     } else
         for (int k = 0; k < s->dim; k++)
