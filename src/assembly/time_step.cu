@@ -60,6 +60,51 @@ INDEX_KERNEL(split_boundary_viscosity, struct momentum_args)
         CELL_VALUE(*s, a->rhs, k, row) = fma(more, CELL_VALUE(*s, a->u, k, row), CELL_VALUE(*s, a->rhs, k, row));
 }
 
+/* ---------------------------------------------------------------- slip boundaries */
+INDEX_KERNEL(slip_rate, struct slip_args)
+{
+    const struct stencil *s = &a->s;
+    double sum = 0;
+    for (int32_t j = s->boundary_start[i]; j < s->boundary_start[i + 1]; j++)
+        if (a->velocity_rule[s->boundary_face[j]] == RULE_SLIP) sum += s->g[s->n_internal + s->boundary_face[j]];
+    a->rate[s->boundary_cell[i]] = sum / s->volume[s->boundary_cell[i]];
+}
+
+INDEX_KERNEL(slip_split, struct slip_args)
+{
+    const struct stencil *s = &a->s;
+    int32_t row = s->boundary_cell[i];
+    double excess[3] = {0};
+    for (int32_t j = s->boundary_start[i]; j < s->boundary_start[i + 1]; j++) {
+        int32_t face = s->boundary_face[j], f = s->n_internal + face;
+        if (a->velocity_rule[face] != RULE_SLIP) continue;
+        double ss = 0, sum = 0, friction = viscosity_at(&a->properties, f) * s->g[f];
+        for (int k = 0; k < s->dim; k++) {
+            double area = FACE_VECTOR(*s, area, k, f);
+            ss = fma(area, area, ss), sum += fabs(area);
+        }
+        for (int k = 0; k < s->dim; k++)
+            excess[k] = fma(friction, 1 - fabs(FACE_VECTOR(*s, area, k, f)) * sum / ss, excess[k]);
+    }
+    for (int k = 0; k < s->dim; k++) {
+        CELL_VALUE(*s, a->excess, k, row) = excess[k];
+        CELL_VALUE(*s, a->rhs, k, row) = fma(-excess[k], CELL_VALUE(*s, a->u, k, row), CELL_VALUE(*s, a->rhs, k, row));
+    }
+}
+
+/* A of a cell for a face's direction. */
+ON_DEVICE double diagonal_across(const struct stencil *s, const double *diagonal, const double *excess, int64_t cell,
+                                 int64_t f)
+{
+    double ss = 0, sum = 0;
+    if (!excess) return diagonal[cell];
+    for (int k = 0; k < s->dim; k++) {
+        double area = FACE_VECTOR(*s, area, k, f);
+        ss = fma(area, area, ss), sum = fma(area * area, CELL_VALUE(*s, excess, k, cell), sum);
+    }
+    return diagonal[cell] - sum / ss / s->volume[cell];
+}
+
 INDEX_KERNEL(predictor_rhs, struct predictor_args)
 {
     const struct stencil *s = &a->s;
@@ -77,7 +122,9 @@ INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
     double w = s->weight[i], own = w * inertia_in(&a->properties, p), g = s->g[i];
     double others = (1 - w) * inertia_in(&a->properties, n), inertia = own + others;
     double density = fma(w, time_density_in(&a->properties, p), (1 - w) * time_density_in(&a->properties, n));
-    double inverse = 1 / fma(w, a->diagonal[p], (1 - w) * a->diagonal[n]), memory = density * inverse;
+    double first = diagonal_across(s, a->diagonal, a->excess, p, i);
+    double inverse = 1 / fma(w, first, (1 - w) * diagonal_across(s, a->diagonal, a->excess, n, i));
+    double memory = density * inverse;
     double through = 0, left = face_history(&a->t, i), along = 0;
     for (int k = 0; k < s->dim; k++) {
         double area = FACE_VECTOR(*s, area, k, i);
@@ -117,7 +164,8 @@ INDEX_KERNEL(boundary_predicted_flux, struct corrector_flux_args)
     const struct stencil *s = &a->s;
     int32_t f = s->n_internal + (int32_t)i, cell = s->owner[f];
     int outlet = a->b.flux_rule[i] == FLUX_FREE;
-    double density = time_density_in(&a->properties, cell), memory = density / a->diagonal[cell], g = s->g[f];
+    double density = time_density_in(&a->properties, cell), g = s->g[f];
+    double memory = density / diagonal_across(s, a->diagonal, a->excess, cell, f);
     double inertia = inertia_in(&a->properties, cell), ratio = inertia / density;
     double through = 0, left = fma(-ratio * g, a->step[f], face_history(&a->t, f));
     for (int k = 0; k < s->dim; k++) {
@@ -168,7 +216,8 @@ INDEX_KERNEL(correct_boundary_faces, struct correct_faces_args)
         if (!a->rotated) a->flux[f] = fma(a->coefficient[f] / a->c, a->change[cell], a->flux[f]);
         left = a->coefficient[f] * (a->b.pressure[i] - a->p[cell] - force_step(s, &a->force, f));
     } else if (a->rotated) {
-        double inertia = inertia_in(&a->properties, cell), viscous = a->diagonal[cell] / inertia - a->c;
+        double all = diagonal_across(s, a->diagonal, a->excess, cell, f);
+        double inertia = inertia_in(&a->properties, cell), viscous = all / inertia - a->c;
         double across = 5 * viscosity_beside(&a->properties, cell, f) * s->g[f] / (inertia * s->volume[cell]);
         if (viscous > across) viscous = across;
         left = fma(0.25 * viscous, a->predicted[f] - a->flux[f], s->g[f] * a->step[f]);
@@ -199,10 +248,12 @@ INDEX_KERNEL(predicted_boundary_balance, struct rotate_args)
     }
 }
 
-/* a_P / V of a cell. */
+/* The smallest a_P / V of a cell, of the component that responds most. */
 ON_DEVICE double without_time(const struct rotate_args *a, int64_t cell)
 {
-    return fma(-time_density_in(&a->properties, cell), a->c, a->diagonal[cell]);
+    double most = 0;
+    for (int k = 0; a->excess && k < a->s.dim; k++) most = fmax(most, CELL_VALUE(a->s, a->excess, k, cell));
+    return fma(-time_density_in(&a->properties, cell), a->c, a->diagonal[cell] - most / a->s.volume[cell]);
 }
 
 /* K of struct rotate_args; response: sum_f g / interp(a_P / V). */

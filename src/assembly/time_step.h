@@ -63,6 +63,24 @@ KERNEL(momentum_diagonal, struct momentum_args)         /* over n_cells: before 
 KERNEL(split_viscosity, struct momentum_args)           /* over slices */
 KERNEL(split_boundary_viscosity, struct momentum_args)  /* over boundary cells, after it */
 
+/* Slip boundaries.  All components have one matrix (transport.cu, add_slip()), whose tangential friction there is taken
+ * back with the guess: like more inertia, 1 + 2 nu dt / h^2 times in cells of thickness h, by which long steps in thin
+ * cells are far too slow.  So component k has a matrix of its own, with the friction D g |n_k| sum_j |n_j| of a slip
+ * face with the normal n instead of D g: 0 along a face and all of it across, if n is an axis.  What is taken back with
+ * the guess is then positive semidefinite for any n, as it must be.  A of a face is n . A n with the A of the
+ * components. */
+struct slip_args {
+    struct stencil s;
+    const uint8_t *velocity_rule;
+    struct properties properties;
+    const double *u;                    /* [dim pitch] the guess */
+    double *excess;                     /* [dim pitch] by how much the common diagonal is larger; 0 off boundaries */
+    double *rhs;                        /* [dim pitch] */
+    double *rate;                       /* [pitch] */
+};
+KERNEL(slip_rate, struct slip_args)     /* over boundary cells: sum of g / V of slip faces */
+KERNEL(slip_split, struct slip_args)    /* over boundary cells: excess, and rhs for the components' matrices */
+
 /* predicted = rhs - rho V acceleration, [dim pitch]: the right-hand side of the predictor. */
 struct predictor_args {
     struct stencil s;
@@ -79,6 +97,7 @@ struct corrector_flux_args {
     struct time_step t;
     const double *u;                    /* [dim pitch] w* */
     const double *diagonal;             /* [pitch] A */
+    const double *excess;               /* of struct slip_args, or NULL */
     const double *before, *acceleration;        /* [dim pitch] a, a_last */
     const double *step;                 /* [n_faces] y */
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
@@ -106,7 +125,7 @@ struct correct_faces_args {
     struct properties properties;
     const double *change;               /* [pitch] of p, from the equation for p_new */
     struct face_force force;
-    const double *p, *diagonal, *coefficient, *predicted, *through, *before, *acceleration;
+    const double *p, *diagonal, *excess, *coefficient, *predicted, *through, *before, *acceleration;
     double *flux;                       /* [n_faces] in and out */
     double *step;                       /* [n_faces] y */
     int rotated;                        /* p includes its rotational part: flux is unchanged */
@@ -126,7 +145,7 @@ struct rotate_args {
     struct boundary b;
     double c;
     struct properties properties;
-    const double *diagonal, *predicted, *flux;
+    const double *diagonal, *excess, *predicted, *flux;
     double *balance;                    /* [pitch] minus the net flux of F*, without boundaries; out: with them */
     double *p;
 };

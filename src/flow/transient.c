@@ -53,7 +53,7 @@ void transient_free(struct transient *t)
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
                               t->predicted, t->change, t->along, t->bend, t->rate, t->told, t->convected_gradient,
-                              t->convected_outlet};
+                              t->convected_outlet, t->slip_diagonal, t->slip_excess};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
@@ -115,109 +115,6 @@ static struct time_step coefficients(const struct transient *t, double dt)
         k.c = (1 + 2 * r) / (1 + r) / dt, k.h1 = (1 + r) / dt, k.h2 = -r * r / (1 + r) / dt;
     }
     return k;
-}
-
-/* Fraction of the implicit viscous terms that is added on both sides, on meshes with explicit corrections.  Relative to
- * the implicit terms the corrections have eigenvalues down to -0.2, on flat tetrahedra of 80 degrees -0.38; an
- * extrapolated guess is stable down to -1/3 (docs/explanation/numerics.md, "Flow in time"). */
-#define SPLIT 0.1
-
-/* A viscosity that varies as s^a with the shear rate s also has the transposed stress and its own change as explicit
- * terms, up to 1 + 2 a times the implicit ones, with the same sign. */
-static double split_part(const struct transient *t)
-{
-    const struct properties *p = &t->f.properties;
-    return (t->f.reconstruction.deferred ? SPLIT : 0) + (p->transposed ? 0.5 : 0) + 1.5 * p->steepest;
-}
-
-/* Extrapolation of the velocity for the implicit part of the transposed viscous stress (mixture.h), as a fraction of
- * the time to w.  Full extrapolation is of second order in time, but waves on the interface then grow by some percent
- * per step at viscous numbers of 100.  Half of it is stable at any number, with the error of a larger inertia. */
-static double stress_ahead(const struct transient *t, double dt)
-{
-    double number = transient_viscous_number(t, dt);
-    return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
-}
-
-/* If the viscosity varies with the fraction, or as a model without its own transposed stress sets it. */
-static void add_transposed_stress(struct transient *t, const struct time_step *k, double dt)
-{
-    const struct stencil *s = &t->f.s;
-    struct transpose_args x = {.s = *s, .a = t->f.momentum,
-                               .properties = t->f.properties, .c = k->c, .old = t->u_old, .older = t->u_older,
-                               .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
-                               .grad_u = t->f.grad_u, .rhs = t->f.rhs};
-    halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
-    viscous_transpose(&x, s->n_slices);
-    boundary_viscous_transpose(&x, s->n_boundary_cells);
-}
-
-/* Adds the explicit viscous terms, when the momentum equation has its time terms. */
-static void split_viscous_terms(struct transient *t, const struct time_step *k, double dt)
-{
-    const struct stencil *s = &t->f.s;
-    struct momentum_args split = {.s = *s, .a = t->f.momentum, .velocity_rule = t->f.b.velocity_rule,
-                                  .part = split_part(t), .properties = t->f.properties, .u = t->f.u,
-                                  .rhs = t->f.rhs, .diagonal = t->diagonal};
-    momentum_diagonal(&split, s->n_cells);
-    if (split.part > 0) {
-        split_viscosity(&split, s->n_slices);
-        split_boundary_viscosity(&split, s->n_boundary_cells);
-    }
-    if (t->f.properties.transposed) viscosity_add_transposed(s, t->f.properties.transposed, t->f.rhs);
-    else if (t->f.properties.viscosity_faces) add_transposed_stress(t, k, dt);
-}
-
-static void assemble_momentum(struct transient *t, const struct time_step *k, double dt)
-{
-    const struct flow_setting *c = t->f.c;
-    const struct properties *p = &t->f.properties;
-    const struct stencil *s = &t->f.s;
-    flow_back(&t->f, t->flux_old, t->mass_flux, dt);
-    struct reconstruction_fluid fluid = {.viscosity = p->viscosity[0],
-                                         .density = t->f.interface ? 0 : p->density[0],
-                                         .viscosity_faces = p->viscosity_faces};
-    flow_reconstruct_faces(&t->f, &fluid);
-    const struct reconstruction *r_u = &t->f.reconstruction;
-    /* With two fluids a velocity extrapolated across the interface would create energy at inflow. */
-    bool extrapolated = c->solver.convection != CONVECTION_UPWIND && !t->f.interface;
-    struct transport m = {.s = *s, .a = t->f.momentum, .components = s->dim,
-                          .boundary = boundary_of_velocity(&t->f.b, r_u, extrapolated),
-                          .diffusivity = p->viscosity[0], .diffusivity_faces = p->viscosity_faces, .relaxation = 1,
-                          .capped = t->f.interface != NULL, .x = t->f.u, .gradient = t->f.grad_u,
-                          .deferred = r_u->deferred, .density = t->mass_flux ? 1 : p->density[0],
-                          .flux = t->mass_flux ? t->mass_flux : t->f.flux, .source = t->f.source,
-                          .sink = t->f.sink, .rhs = t->f.rhs};
-    if (t->convected) m.convected = t->convected;
-    if (t->convected && t->convected_gradient) m.gradient = t->convected_gradient;
-    if (t->convected && m.boundary.beyond) m.boundary.beyond = t->convected_outlet;
-    transport_assemble(&m, c->solver.convection);
-    struct transport_time_args time = {.s = *s, .a = t->f.momentum, .components = s->dim, .t = *k,
-                                       .capacity = p->density[0], .capacity_cells = p->time_density, .rhs = t->f.rhs};
-    transport_time(&time, s->n_cells);
-    struct combine_args force = {t->f.rhs, 1, t->f.rhs, 1, t->f.cell_force};
-    if (t->f.cell_force) combine(&force, s->dim * s->pitch);
-    split_viscous_terms(t, k, dt);
-}
-
-/* Solves the momentum equation with the present acceleration.  again: the matrix is that of the last solve. */
-static void predict(struct transient *t, bool again, struct transient_report *r)
-{
-    const struct stencil *s = &t->f.s;
-    struct predictor_args a = {.s = *s, .properties = t->f.properties,
-                               .acceleration = t->acceleration, .rhs = t->f.rhs, .predicted = t->hat};
-    predictor_rhs(&a, s->n_cells);
-    const struct linear_setting *set = &t->f.c->solver.velocity;
-    solver_set_bounds(t->f.velocity_solver, set->tolerance * t->sharpness, set->absolute);
-    stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
-    struct linear_result solve = (again ? solver_solve_again : solver_solve)(t->f.velocity_solver, &t->f.momentum,
-                                                                             t->f.u, t->hat);
-    solve.iterations += r->velocity_solve.iterations;
-    r->velocity_solve = solve;
-    stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_SOLVE);
-    if (!t->f.reconstruction.through) return;
-    flow_reconstruct(&t->f);
-    flow_reconstruct_faces(&t->f, NULL);
 }
 
 /* Advances the velocity from the time of w to the end of the step. */
@@ -282,9 +179,9 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
         if (act.note) r->pressure_solve.note = act.note;
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
         if (t->f.interface || t->f.b.gate) t->assembled = false;
-        assemble_momentum(t, &k, dt);
+        transient_assemble(t, &k, dt);
         for (int i = 0; i < correctors; i++) {
-            predict(t, i > 0, r);
+            transient_predict(t, i > 0, r);
             transient_correct(t, &k, r);
             t->splitting = -1;
             if (settles && transient_is_settled(t)) break;
@@ -389,6 +286,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
     }
     copy_array(t->balance, t->f.s.volume, t->f.s.n_cells);              /* which has 1 in the padding, this one 0 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->balance, t->balance, t->f.s.n_padded));
+    transient_predictor_create(t);
     transient_start_flux(t);
     stage_done("fields");
     return true;

@@ -33,6 +33,9 @@ struct transient {
     double *mass_flux;          /* [n_faces] of two fluids, or NULL */
     double *convected;          /* the guess for convection, in hat; NULL: the same as for all else */
     double *convected_gradient, *convected_outlet;      /* grad_u and `outlet` of reconstruction.h of it; may be NULL */
+    double slip_rate;           /* the largest sum of g / V of a cell's slip faces */
+    bool slips;                 /* in this step every component has a matrix of its own, see struct slip_args */
+    double *slip_diagonal, *slip_excess;        /* [pitch] its diagonal, and excess; NULL: no slip boundaries */
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it never changes */
     struct sums marks;          /* see TOLD_COURANT to TOLD_VISCOSITY */

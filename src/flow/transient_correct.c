@@ -12,7 +12,7 @@ enum { GATE_PASSES = 2 };
 static struct corrector_flux_args flux_args(const struct transient *t, const struct time_step *k)
 {
     return (struct corrector_flux_args){
-        .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .before = t->before,
+        .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .excess = t->slips ? t->slip_excess : NULL, .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
         .force = t->f.face_force, .properties = t->f.properties, .predicted = t->predicted,
         .through = t->through, .coefficient = t->coefficient, .p = t->f.p, .flux = t->f.flux};
@@ -24,7 +24,7 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
     const struct stencil *s = &t->f.s;
     struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .properties = t->f.properties,
                                        .change = t->change, .p = t->f.p,
-                                       .force = t->f.face_force, .diagonal = t->diagonal,
+                                       .force = t->f.face_force, .diagonal = t->diagonal, .excess = t->slips ? t->slip_excess : NULL,
                                        .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
                                        .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
                                        .step = t->face_step, .rotated = rotated};
@@ -86,6 +86,7 @@ static void rotate(struct transient *t, double c)
     const struct stencil *s = &t->f.s;
     struct pressure_args net = {.s = *s, .a = t->f.pressure, .flux = t->predicted, .scale = 1, .rhs = t->balance};
     struct rotate_args a = {.s = *s, .b = t->f.b, .c = c, .properties = t->f.properties, .diagonal = t->diagonal,
+                            .excess = t->slips ? t->slip_excess : NULL,
                             .predicted = t->predicted, .flux = t->f.flux, .balance = t->balance, .p = t->f.p};
     pressure_rhs(&net, s->n_slices);
     predicted_boundary_balance(&a, s->n_boundary_cells);
@@ -104,7 +105,7 @@ static void predict_flux(struct transient *t, const struct corrector_flux_args *
     struct combine_args hat = {t->hat, 1, t->f.u, 1 / flux->t.c, t->acceleration};
     combine(&hat, vector);
     halo_update_together(s->pattern.halo, {t->f.u, dim}, {t->before, dim}, {flux->t.old, dim},
-                         {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1});
+                         {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1}, {t->slips ? t->slip_excess : NULL, dim});
     predicted_flux(flux, s->n_active);
     boundary_predicted_flux(flux, s->n_boundary);
 }

@@ -47,8 +47,10 @@ static void change_of_corrector(struct transient *t, double part)
                         old = {t->before, 1, t->before, 1 - part, t->u_old};
     combine(&d, n), combine(&u, n);
     if (part < 1) combine(&old, n);
-    for (int k = 0; k < s->dim; k++)
-        matrix_product(&t->f.momentum, t->before + k * s->pitch, t->hat + k * s->pitch);
+    for (int k = 0; k < s->dim; k++) {
+        struct matrix own = transient_momentum(t, k);
+        matrix_product(&own, t->before + k * s->pitch, t->hat + k * s->pitch);
+    }
 }
 
 /* Order and constant of the schemes: p and k above. */

@@ -43,11 +43,16 @@ double transient_sharpness(const struct transient *t, double dt)
     return fmax(1 / (longer * longer), LEAST_SHARPNESS);
 }
 
-double transient_viscous_number(const struct transient *t, double dt)
+double transient_viscosity(const struct transient *t)
 {
     const struct properties *p = &t->f.properties;
     double viscosity = p->viscosity_cells ? t->viscosity : fmax(p->viscosity[0], p->viscosity[1]);
-    return viscosity * dt / (t->f.s.spacing * t->f.s.spacing * fmax(p->density[0], p->density[1]));
+    return viscosity / fmax(p->density[0], p->density[1]);
+}
+
+double transient_viscous_number(const struct transient *t, double dt)
+{
+    return transient_viscosity(t) * dt / (t->f.s.spacing * t->f.s.spacing);
 }
 
 static double density_ratio(const struct transient *t)

@@ -35,6 +35,13 @@ double transient_implicit_part(const struct transient *t, double dt);
 bool transient_convects(const struct flow_setting *c);
 /* The start of a step: velocities and fluxes change places, and their guess. */
 void transient_start(struct transient *t, double dt);
+/* The predictor (transient_predict.c).  create: with the boundaries' rules.  assemble: the momentum equation of a step.
+ * predict: solves it with the present acceleration; again: the matrix is that of the last solve.  momentum: the matrix
+ * of component k. */
+void transient_predictor_create(struct transient *t);
+void transient_assemble(struct transient *t, const struct time_step *k, double dt);
+void transient_predict(struct transient *t, bool again, struct transient_report *r);
+struct matrix transient_momentum(struct transient *t, int k);
 /* A pressure corrector, after the momentum equation has been solved with the present acceleration; solves once more for
  * every non-orthogonal corrector. */
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);
@@ -42,7 +49,8 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
  * over that.  The forces of the interface are explicit, and in a longer step a solver's error moves the interface
  * correspondingly farther. */
 double transient_sharpness(const struct transient *t, double dt);
-/* The larger viscosity times dt, over the larger density and the square of the smallest cell's size. */
+/* The larger viscosity over the larger density; times dt, over the square of the smallest cell's size. */
+double transient_viscosity(const struct transient *t);
 double transient_viscous_number(const struct transient *t, double dt);
 /* The number of correctors of a step: the case's, or, if that is 0, one; two if one is unstable.  *free: at most this
  * many, until velocity and pressure agree. */

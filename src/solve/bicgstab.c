@@ -173,6 +173,7 @@ static struct linear_result solve(struct krylov *k, const struct matrix *matrix,
 {
     struct bicgstab *s = (struct bicgstab *)k;
     s->args.a = *matrix;
+    s->args.components = k->setup.components;
     s->args.x = x;
     s->args.history = k->history;
     s->b = b;

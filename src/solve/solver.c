@@ -18,6 +18,7 @@ struct solver {
     struct krylov *krylov;
     struct preconditioner *preconditioner;
     struct solver *fallback;            /* with a simpler preconditioner, created after a breakdown; or NULL */
+    int components;                     /* those of its setup; a solve may be for one alone */
     bool fell_back;                     /* in the last solve */
     bool fresh;                         /* everything derived from the matrix's values is up to date */
     char note[160];
@@ -159,6 +160,7 @@ struct solver *solver_create(const struct matrix *a, const struct linear_setting
     if (!(p = preconditioner_create(a, &set, own.singular, e))) return deflation_free(d), NULL;
     NEW(solver, 1);
     solver->a = *a;
+    solver->components = own.components;
     solver->preconditioner = p;
     solver->krylov = krylov_kinds[s->method].create(a, &set, &own, p, d);
     return solver;
@@ -207,12 +209,13 @@ static struct linear_result give_up(struct solver *s, const struct linear_result
     struct linear_setting setting = {.preconditioner = plain, .method = method,
                                      .max_iterations = k->setting.max_iterations, .restart = k->setting.restart,
                                      .side = k->setting.side};
-    struct solver_setup setup = {.components = k->setup.components, .singular = k->setup.singular,
+    struct solver_setup setup = {.components = s->components, .singular = k->setup.singular,
                                  .nonsymmetric = k->setup.nonsymmetric};
     int64_t pitch = s->a.p.pitch;
     if (!s->fallback) s->fallback = solver_create(&s->a, &setting, &setup, NULL);
     if (k->history) keep_history(s->fallback->krylov);
     s->fallback->krylov->setting.absolute = k->limit;
+    s->fallback->krylov->setup.components = k->setup.components;
     s->fell_back = true;
     for (int c = 0; c < k->setup.components * s->a.block; c++)
         if (!isfinite(reduce(REDUCE_DOT, x + c * pitch, x + c * pitch, s->a.p.n_padded)))
@@ -266,6 +269,15 @@ struct linear_result solver_solve_from_zero(struct solver *s, const struct matri
     k->from_zero = k->takes_zero;
     struct linear_result r = solve(s, a, x, b, false);
     k->from_zero = false;
+    return r;
+}
+
+struct linear_result solver_solve_component(struct solver *s, const struct matrix *a, double *x, double *b)
+{
+    int *components = &s->krylov->setup.components, all = *components;
+    *components = 1;
+    struct linear_result r = solve(s, a, x, b, false);
+    *components = all;
     return r;
 }
 

@@ -59,6 +59,8 @@ bool solver_allows(const struct linear_setting *s, const struct solver_setup *se
 struct linear_result solver_solve(struct solver *s, const struct matrix *a, double *x, double *b);
 /* The same if the matrix and its values are those of the last solve: nothing derived from them is recomputed. */
 struct linear_result solver_solve_again(struct solver *s, const struct matrix *a, double *x, double *b);
+/* As solver_solve() for one system only, x and b [pitch], by a solver for several. */
+struct linear_result solver_solve_component(struct solver *s, const struct matrix *a, double *x, double *b);
 /* As solver_solve(), with zero as the initial guess, ignoring x. */
 struct linear_result solver_solve_from_zero(struct solver *s, const struct matrix *a, double *x, double *b);
 /* Replaces the setting's `tolerance` and `absolute` for later solves. */
