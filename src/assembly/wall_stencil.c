@@ -57,7 +57,18 @@ static void add_layers(struct layers *l, const struct mesh *m, const struct adja
     for (int k = 0, first = l->n; k < first; k++) add_neighbours(l, m, a, centre, l->cell[k], k, first);
 }
 
-/* Inverse of sum w d d^T, w = 1 / |d|^2, by cofactors. False: it is close to singular. */
+/* Of a mesh one cell thick: adds to m, whose cofactors are given, the direction without neighbours, in which the
+ * gradient is then 0. */
+static void add_missing(double m[3][3], double adjoint[3][3], double size)
+{
+    int k = 0;
+    for (int i = 1; i < 3; i++) if (adjoint[i][i] > adjoint[k][k]) k = i;
+    const double *n = adjoint[k], nn = dot(n, n);           /* they are n n^T times a number, if n has no neighbours */
+    for (int i = 0; i < 3 && nn > 0; i++) for (int j = 0; j < 3; j++) m[i][j] += size * n[i] * n[j] / nn;
+}
+
+/* Inverse of sum w d d^T, w = 1 / |d|^2, by cofactors; a direction without neighbours is left out.  False: it is close
+ * to singular. */
 static bool invert(const struct layers *l, int dim, double inverse[3][3])
 {
     double m[3][3] = {{0}};
@@ -68,9 +79,13 @@ static bool invert(const struct layers *l, int dim, double inverse[3][3])
     }
     double size = (m[0][0] + m[1][1] + m[2][2]) / dim;
     if (dim == 2) m[2][2] = size;
-    const double det = cofactors(m, inverse);
+    double det = cofactors(m, inverse);
+    if (!(l->n >= dim && det > 1e-3 * size * size * size)) {
+        add_missing(m, inverse, size);
+        det = cofactors(m, inverse);
+    }
     for (int i = 0; i < 3; i++) for (int j = 0; j < 3; j++) inverse[i][j] /= det;
-    return l->n >= dim && det > 1e-3 * size * size * size;
+    return l->n >= dim - 1 && det > 1e-3 * size * size * size;
 }
 
 /* Boundary cells that are not steep and have no face with given pressure, and their positions in the stencil's list. */
