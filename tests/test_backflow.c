@@ -157,9 +157,33 @@ static void order_in_time(void **state)
     }
 }
 
+/* A uniform stream that a total pressure maintains goes on as it starts, in steps of any length: the dynamic pressure at
+ * the start is that of its velocity. */
+static void a_stream_goes_on(void **state)
+{
+    (void)state;
+    open_device();
+    for (int i = 0; i < 4; i++) {
+        struct unsteady w;
+        struct transient_report r;
+        struct box_setting box = grid_box(i < 2 ? GRID_QUADS : GRID_TRIANGLES, 4, 0);
+        const double dt = i % 2 ? 100 : 0.1;
+        open_unsteady(&w, i < 2 ? GRID_QUADS : GRID_TRIANGLES, &box, 0,
+                      "fluid = { density = 2.0; viscosity = 1.0; };\nboundary = { left = { type = \"inlet\"; "
+                      "total_pressure = 9.0; }; right = { type = \"outlet\"; }; bottom = { type = \"slip\"; }; top = { "
+                      "type = \"slip\"; }; };\ninitial = { velocity = [3.0, 0.0]; pressure = 0.0; };\n"
+                      "time = { end = 300.0; step = 1.0; scheme = \"euler\"; };\nsolver = { algorithm = \"piso\"; "
+                      "pressure = { tolerance = 1e-10; }; velocity = { tolerance = 1e-10; }; };\n");
+        for (int k = 0; k < 3; k++) transient_advance(&w.t, dt, &r);
+        close_unsteady(&w);
+        if (!(fabs(r.speed - 3) < 1e-6)) fail_msg("run %d: the largest velocity is %.9g instead of 3", i, r.speed);
+    }
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(jets_between_outlets), cmocka_unit_test(vortices_lose_energy),
-                                       cmocka_unit_test(order_in_time)};
+                                       cmocka_unit_test(order_in_time), cmocka_unit_test(a_stream_goes_on)};
     return RUN_TESTS("backflow", tests);
 }

@@ -1,5 +1,6 @@
 /* One time step of PISO, PIMPLE, advection in a prescribed velocity, or conduction (transient.h). */
 #include "flow/transient.h"
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #include "assembly/gradient.h"
@@ -288,6 +289,7 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->balance, t->balance, t->f.s.n_padded));
     transient_predictor_create(t);
     transient_start_flux(t);
+    if (!t->f.interface) flow_back(&t->f, t->f.flux, NULL, DBL_MIN);    /* heads of the start, not relaxed from 0 */
     stage_done("fields");
     return true;
 }
