@@ -48,7 +48,7 @@ static void values_beyond_their_causes_are_trouble(void **state)
     }
 }
 
-/* A source leads beyond the values at boundaries. */
+/* A source leads beyond the values at boundaries, but not to numbers that no arithmetic can take. */
 static void sources_lead_anywhere(void **state)
 {
     (void)state;
@@ -58,6 +58,9 @@ static void sources_lead_anywhere(void **state)
     transported_begin(&t, &w.t.f);
     put(&w, 1e6);
     assert_null(transported_trouble(&t, &w.t.f, 1));
+    put(&w, -1e31);
+    const char *why = transported_trouble(&t, &w.t.f, 1000);
+    assert_true(why && strstr(why, "\"temperature\" is -1e+31 to "));
     transported_free(&t);
     close_unsteady(&w);
 }

@@ -24,6 +24,9 @@ static double beyond(const struct equation_range *r, double *spread)
     return fmax(r->highest - r->imposed_highest, r->imposed_lowest - r->lowest);
 }
 
+/* Of any quantity: its changes are also kept in single precision, which ends at 3e38. */
+#define LARGEST 1e30
+
 const char *transported_trouble(struct transported *t, struct flow *f, double most)
 {
     if (!t->range) return NULL;
@@ -33,6 +36,10 @@ const char *transported_trouble(struct transported *t, struct flow *f, double mo
         t->beyond = r;
         if (!r->finite) {
             snprintf(t->why, sizeof t->why, "a value of \"%s\" is not a number", r->name);
+            return t->why;
+        }
+        if (fmax(r->highest, -r->lowest) > LARGEST) {
+            snprintf(t->why, sizeof t->why, "\"%s\" is %g to %g", r->name, r->lowest, r->highest);
             return t->why;
         }
         if (!r->imposed || !(out > most * fmax(spread, 1e-6 * fmax(r->imposed_highest, -r->imposed_lowest)))) continue;
