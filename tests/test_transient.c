@@ -523,6 +523,26 @@ static void small_cells_have_a_small_rounding(void **state)
     assert_true(finest[0] > 0 && finest[1] == 0x1p-40 * finest[0]);
 }
 
+/* A slow stream conserves mass in steps of any length: the shorter a step, the larger the flux that changes no volume by
+ * more than rounding, but the stream stays as slow. */
+static void short_steps_conserve_mass(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct transient_report r;
+    struct box_setting box = grid_box(GRID_QUADS, 4, 0);
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { viscosity = 1e-3; };\nboundary = { left = { type = \"inlet\"; "
+                  "velocity = [\"1e-6*t/1e-9\", \"0\"]; }; right = { type = \"outlet\"; }; bottom = { type = \"wall\"; "
+                  "}; top = { type = \"wall\"; }; };\ntime = { end = 1.0; step = 1e-9; };\nsolver = { algorithm = "
+                  "\"piso\"; };\n");
+    w.t.speed = 1e-6;
+    for (int k = 0; k < 3; k++) {
+        transient_advance(&w.t, 1e-9, &r);
+        if (!(r.continuity < 1e-3)) fail_msg("step %d: continuity %g", k + 1, r.continuity);
+    }
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(order_in_space), cmocka_unit_test(order_in_time),
@@ -536,6 +556,7 @@ int main(void)
                                        cmocka_unit_test(inflow_into_the_other_fluid), cmocka_unit_test(bubble_leaves),
                                        cmocka_unit_test(velocities_take_turns),
                                        cmocka_unit_test(limits_follow_the_properties),
-                                       cmocka_unit_test(small_cells_have_a_small_rounding)};
+                                       cmocka_unit_test(small_cells_have_a_small_rounding),
+                                       cmocka_unit_test(short_steps_conserve_mass)};
     return RUN_TESTS("transient", tests);
 }

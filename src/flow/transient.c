@@ -229,7 +229,7 @@ static void tell(struct transient *t, struct transient_report *r)
     transient_measure(t);
     device_download(told, t->told, sizeof told);
     r->continuity = continuity_from(told + TOLD_CONTINUITY, &gross);
-    r->above_rounding = r->pressure_solve.final > 1e4 * t->c * t->c * t->finest;
+    r->above_rounding = r->pressure_solve.final > 1e4 * t->c * transient_rounding(t, t->c);
     if (t->f.interface) interface_summary_from(t->f.interface, told + TOLD_LEDGER, &r->interface);
     t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->tension = told[TOLD_TENSION];
     t->viscosity = told[TOLD_VISCOSITY], t->measured = true;

@@ -48,7 +48,7 @@ static void solve_pressure(struct transient *t, double c, struct transient_repor
     (t->assembled ? pressure_rhs : pressure_matrix)(&system, s->n_slices);
     (t->assembled ? pressure_boundary_rhs : pressure_boundary)(&system, s->n_boundary_cells);
     if (!t->assembled) flow_pin_pressure(&t->f);
-    double first = r->pressure_solve.initial, absolute = fmax(t->f.c->solver.pressure.absolute, c * t->finest);
+    double first = r->pressure_solve.initial, absolute = fmax(t->f.c->solver.pressure.absolute, transient_rounding(t, c));
     double tolerance = t->f.c->solver.pressure.tolerance * t->sharpness;
     solver_set_bounds(t->f.pressure_solver, tolerance, fmax(c * absolute, tolerance * first));
     struct fill_args zero = {t->change, 0};

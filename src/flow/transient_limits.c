@@ -55,6 +55,12 @@ double transient_viscous_number(const struct transient *t, double dt)
     return transient_viscosity(t) * dt / (t->f.s.spacing * t->f.s.spacing);
 }
 
+double transient_rounding(const struct transient *t, double c)
+{
+    double speed = fmax(t->speed, t->fastest);
+    return t->finest * (speed > 0 ? fmin(c, speed / t->f.s.spacing) : c);
+}
+
 static double density_ratio(const struct transient *t)
 {
     const double *density = t->f.properties.density;

@@ -35,6 +35,9 @@ double transient_implicit_part(const struct transient *t, double dt);
 bool transient_convects(const struct flow_setting *c);
 /* The start of a step: velocities and fluxes change places, and their guess. */
 void transient_start(struct transient *t, double dt);
+/* 2-norm of the net fluxes that no solver has to reduce further: ROUNDING of the cells' volumes times c, the inverse of
+ * the step, or, in steps with smaller Courant numbers, times the rate at which the largest speed crosses a cell. */
+double transient_rounding(const struct transient *t, double c);
 /* The predictor (transient_predict.c).  create: with the boundaries' rules.  assemble: the momentum equation of a step.
  * predict: solves it with the present acceleration; again: the matrix is that of the last solve.  momentum: the matrix
  * of component k. */
