@@ -157,8 +157,8 @@ static void order_in_time(void **state)
     }
 }
 
-/* A uniform stream that a total pressure maintains goes on as it starts, in steps of any length: the dynamic pressure at
- * the start is that of its velocity. */
+/* A uniform stream that a total pressure maintains stays as it starts, in steps of any length: the dynamic pressure
+ * at the start is that of its velocity. */
 static void a_stream_goes_on(void **state)
 {
     (void)state;

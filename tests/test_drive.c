@@ -412,7 +412,8 @@ static void a_long_first_step_has_friction(void **state)
         for (int k = 0; k < 20; k++) transient_advance(&w.t, 10, &r);
         close_unsteady(&w);
         if (!(first > 0.75 * r.speed && first < r.speed))
-            fail_msg("%s, cause %d: speed %g after a step, %g at the end", grid_name[kinds[i / 3]], i % 3, first, r.speed);
+            fail_msg("%s, cause %d: speed %g after a step, %g at the end", grid_name[kinds[i / 3]], i % 3, first,
+                     r.speed);
     }
     device_close();
 }

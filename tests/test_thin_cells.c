@@ -11,9 +11,9 @@ static double speed(double thickness, int nx, const char *sides, const char *sch
     box.cells[0] = nx, box.to[0] = thickness, box.cells[1] = 4;
     snprintf(text, sizeof text, "fluid = { viscosity = 0.005; };\nboundary = { left = { type = \"%s\"; }; right = { "
              "type = \"%s\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; back = { type = \"outlet\"; "
-             "pressure = 0.001; }; front = { type = \"outlet\"; }; };\ntime = { end = 20.0; step = 1.0; scheme = \"%s\"; "
-             "};\nsolver = { algorithm = \"piso\"; pressure = { tolerance = 1e-12; }; velocity = { tolerance = 1e-12; }; "
-             "};\n", sides, sides, scheme);
+             "pressure = 0.001; }; front = { type = \"outlet\"; }; };\ntime = { end = 20.0; step = 1.0; scheme = "
+             "\"%s\"; };\nsolver = { algorithm = \"piso\"; pressure = { tolerance = 1e-12; }; velocity = { tolerance "
+             "= 1e-12; }; };\n", sides, sides, scheme);
     open_unsteady(&w, GRID_HEXAHEDRA, &box, !strcmp(sides, "periodic"), text);
     double most = advance_to_end(&w).speed;
     close_unsteady(&w);
@@ -63,11 +63,11 @@ static void half_a_channel(void **state)
             struct unsteady w;
             char text[1500];
             box.cells[1] = half ? 16 : 32, box.to[1] = half ? 0.5 : 1, box.to[0] = 0.25;
-            snprintf(text, sizeof text, "fluid = { viscosity = 0.1; acceleration = [1.0, 0.0]; };\nboundary = { left = { "
-                     "type = \"periodic\"; }; right = { type = \"periodic\"; }; bottom = { type = \"wall\"; }; top = { "
-                     "type = \"%s\"; }; };\ntime = { end = 1.0; step = 0.1; scheme = \"%s\"; };\nsolver = { algorithm = "
-                     "\"piso\"; pressure = { tolerance = 1e-8; }; velocity = { tolerance = 1e-8; }; };\n",
-                     half ? "symmetry" : "wall", schemes[i % 3]);
+            snprintf(text, sizeof text, "fluid = { viscosity = 0.1; acceleration = [1.0, 0.0]; };\nboundary = { left = "
+                     "{ type = \"periodic\"; }; right = { type = \"periodic\"; }; bottom = { type = \"wall\"; }; top = "
+                     "{ type = \"%s\"; }; };\ntime = { end = 1.0; step = 0.1; scheme = \"%s\"; };\nsolver = { "
+                     "algorithm = \"piso\"; pressure = { tolerance = 1e-8; }; velocity = { tolerance = 1e-8; "
+                     "}; };\n", half ? "symmetry" : "wall", schemes[i % 3]);
             open_unsteady(&w, i < 3 ? GRID_QUADS : GRID_TRIANGLES, &box, 1, text);
             found[half] = advance_to_end(&w).speed;
             close_unsteady(&w);
@@ -86,8 +86,8 @@ static double cavity(int layers)
     struct unsteady w;
     double sum = 0;
     box.cells[2] = layers, box.to[2] = 1;
-    open_unsteady(&w, GRID_HEXAHEDRA, &box, 0, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; }; "
-                  "right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = "
+    open_unsteady(&w, GRID_HEXAHEDRA, &box, 0, "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; "
+                  "}; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; velocity = "
                   "[1.0, 0.0, 0.0]; }; back = { type = \"slip\"; }; front = { type = \"slip\"; }; };\n"
                   "time = { end = 4.0; step = 0.5; scheme = \"euler\"; };\nsolver = { algorithm = \"piso\"; };\n");
     advance_to_end(&w);

@@ -523,8 +523,8 @@ static void small_cells_have_a_small_rounding(void **state)
     assert_true(finest[0] > 0 && finest[1] == 0x1p-40 * finest[0]);
 }
 
-/* A slow stream conserves mass in steps of any length: the shorter a step, the larger the flux that changes no volume by
- * more than rounding, but the stream stays as slow. */
+/* A slow stream conserves mass in steps of any length: the shorter a step, the larger the flux that changes no volume
+ * by more than rounding, but the stream stays as slow. */
 static void short_steps_conserve_mass(void **state)
 {
     (void)state;

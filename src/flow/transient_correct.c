@@ -9,10 +9,13 @@
 /* With outlets without backflow: faces where fluid flows in after a solve are shut, and the pressure solved again. */
 enum { GATE_PASSES = 2 };
 
+static const double *excess(const struct transient *t) { return t->slips ? t->slip_excess : NULL; }
+
 static struct corrector_flux_args flux_args(const struct transient *t, const struct time_step *k)
 {
     return (struct corrector_flux_args){
-        .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .excess = t->slips ? t->slip_excess : NULL, .before = t->before,
+        .s = t->f.s, .b = t->f.b, .t = *k, .u = t->f.u, .diagonal = t->diagonal, .excess = excess(t),
+        .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
         .force = t->f.face_force, .properties = t->f.properties, .predicted = t->predicted,
         .through = t->through, .coefficient = t->coefficient, .p = t->f.p, .flux = t->f.flux};
@@ -24,7 +27,8 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
     const struct stencil *s = &t->f.s;
     struct correct_faces_args faces = {.s = *s, .b = t->f.b, .c = c, .properties = t->f.properties,
                                        .change = t->change, .p = t->f.p,
-                                       .force = t->f.face_force, .diagonal = t->diagonal, .excess = t->slips ? t->slip_excess : NULL,
+                                       .force = t->f.face_force, .diagonal = t->diagonal,
+                                       .excess = excess(t),
                                        .coefficient = t->coefficient, .predicted = t->predicted, .through = t->through,
                                        .before = t->before, .acceleration = t->acceleration, .flux = t->f.flux,
                                        .step = t->face_step, .rotated = rotated};
@@ -48,7 +52,8 @@ static void solve_pressure(struct transient *t, double c, struct transient_repor
     (t->assembled ? pressure_rhs : pressure_matrix)(&system, s->n_slices);
     (t->assembled ? pressure_boundary_rhs : pressure_boundary)(&system, s->n_boundary_cells);
     if (!t->assembled) flow_pin_pressure(&t->f);
-    double first = r->pressure_solve.initial, absolute = fmax(t->f.c->solver.pressure.absolute, transient_rounding(t, c));
+    double first = r->pressure_solve.initial;
+    double absolute = fmax(t->f.c->solver.pressure.absolute, transient_rounding(t, c));
     double tolerance = t->f.c->solver.pressure.tolerance * t->sharpness;
     solver_set_bounds(t->f.pressure_solver, tolerance, fmax(c * absolute, tolerance * first));
     struct fill_args zero = {t->change, 0};
@@ -86,7 +91,7 @@ static void rotate(struct transient *t, double c)
     const struct stencil *s = &t->f.s;
     struct pressure_args net = {.s = *s, .a = t->f.pressure, .flux = t->predicted, .scale = 1, .rhs = t->balance};
     struct rotate_args a = {.s = *s, .b = t->f.b, .c = c, .properties = t->f.properties, .diagonal = t->diagonal,
-                            .excess = t->slips ? t->slip_excess : NULL,
+                            .excess = excess(t),
                             .predicted = t->predicted, .flux = t->f.flux, .balance = t->balance, .p = t->f.p};
     pressure_rhs(&net, s->n_slices);
     predicted_boundary_balance(&a, s->n_boundary_cells);
@@ -105,7 +110,8 @@ static void predict_flux(struct transient *t, const struct corrector_flux_args *
     struct combine_args hat = {t->hat, 1, t->f.u, 1 / flux->t.c, t->acceleration};
     combine(&hat, vector);
     halo_update_together(s->pattern.halo, {t->f.u, dim}, {t->before, dim}, {flux->t.old, dim},
-                         {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1}, {t->slips ? t->slip_excess : NULL, dim});
+                         {flux->t.h2 != 0 ? flux->t.older : NULL, dim}, {t->diagonal, 1},
+                         {t->slips ? t->slip_excess : NULL, dim});
     predicted_flux(flux, s->n_active);
     boundary_predicted_flux(flux, s->n_boundary);
 }
