@@ -38,6 +38,7 @@ def _same(subject, what, slices=2, **more):
 
 
 def threads(subject):
+    """Two, three or five threads instead of one."""
     count = subject.chance.one("2", "3", "5")
     _same(subject, f"{count} threads instead of 1", options=["--threads", count])
 

@@ -63,6 +63,7 @@ def _multiplies_rounding(subject, case, a, limit):
 
 
 def ordering(subject):
+    """Cells numbered otherwise."""
     settings, limit = tight(subject.case)
     other = subject.chance.one("none", "cuthill-mckee", "metis")
     case = subject.on_mesh(settings)
@@ -90,10 +91,12 @@ def _number(value):
 
 
 def turn(subject):
+    """Turned by 90 degrees."""
     _moved(subject, motions.rotation(90), "turned by 90 degrees")
 
 
 def mirror(subject):
+    """Mirrored in x or y."""
     axis = subject.chance.randint(0, 1)
     mirrored = np.diag([-1.0 if k == axis else 1.0 for k in range(3)])
     _moved(subject, motions.Motion(mirrored), f"mirrored in {'xy'[axis]}")
