@@ -1,5 +1,5 @@
 /* Heat in solids alone: a wall of two layers is exact on every kind of cell, a slab warms as its series says, and heat
- * is kept; on oblique, flat cells temperatures stay within those given. */
+ * is kept, a long step is steady; on oblique, flat cells temperatures stay within those given. */
 #include "flow/heat.h"
 #include "solids_fixture.h"
 
@@ -222,6 +222,44 @@ static void solves_are_tight_enough(void **state)
     }
 }
 
+/* After one long step of Euler's rule temperatures are the steady ones, which another step does not change: on
+ * stretched boxes, too, whose faces lie far from the middle between two cells' centres. */
+static double change_in_second_step(enum grid kind, double stretch)
+{
+    struct beside w;
+    struct transient_report r;
+    struct box_setting box = grid_box(kind, 5, 0);
+    for (int k = 0; k < 3; k++) box.stretch[k] = stretch;
+    box.to[1] /= 40;
+    char text[2000];
+    snprintf(text, sizeof text, "solids = { brick = { density = 18.9; heat_capacity = 256.0; conductivity = 2.64; }; };\n"
+             "boundary = { left = { type = \"wall\"; temperature = 0.0; }; right = { type = \"wall\"; transfer = [0.1, "
+             "0.4]; }; bottom = { type = \"wall\"; temperature = 0.2; }; top = { type = \"wall\"; temperature = 1.0; }; "
+             "%s };\ntime = { end = 2e8; step = 1e8; scheme = \"euler\"; };\n", ends_of(kind));
+    open_solids_in(&w, kind, &box, names, 2, one, true, text);
+    double *x[2], worst = 0;
+    for (int i = 0; i < 2; i++) {
+        transient_advance(&w.unsteady.t, transient_choose_step(&w.unsteady.t, 2e8), &r);
+        x[i] = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells);
+    }
+    for (int32_t c = 0; c < w.whole.n_cells; c++) worst = fmax(worst, fabs(x[1][c] - x[0][c]));
+    free(x[0]), free(x[1]);
+    close_solids(&w);
+    print_message("# %s, stretched %g: the second long step changes temperatures by %.1e\n", grid_name[kind], stretch,
+                  worst);
+    return worst;
+}
+
+static void a_long_step_is_steady(void **state)
+{
+    (void)state;
+    static const double stretches[] = {1, 3, 9};
+    for (int i = 0; i < 3; i++) {
+        assert_true(change_in_second_step(GRID_QUADS, stretches[i]) < 1e-4);
+        assert_true(change_in_second_step(GRID_HEXAHEDRA, stretches[i]) < 1e-4);
+    }
+}
+
 /* ---------------------------------------------------------------- bounds */
 /* By how much it leaves the given values, 0 and 1; *balance: what the last step does not account for, over its inflow.
  * Cells of the shape 1 : 1/flat, whose thin side is not that of the temperatures' difference. */
@@ -283,6 +321,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(oblique_cells_keep_bounds),
                                        cmocka_unit_test(wall_is_exact), cmocka_unit_test(converged_heat_is_exact),
                                        cmocka_unit_test(slab_cools_as_its_series),
+                                       cmocka_unit_test(a_long_step_is_steady),
                                        cmocka_unit_test(heat_is_kept), cmocka_unit_test(solves_are_tight_enough)};
     return RUN_TESTS("conduction", tests);
 }

@@ -215,17 +215,17 @@ ON_DEVICE double face_correction(const struct transport_faces_args *a, int32_t f
 {
     const struct stencil *s = &a->s;
     const struct cells x = {.s = s, .x = a->x, .gradient = a->smooth ? a->smooth : a->gradient};
-    double w = s->weight[f], flux = a->flux ? a->flux[f] : 0.0, stress = 0, both = 0, arm[3], skew[3];
+    double w = s->weight[f], flux = a->flux ? a->flux[f] : 0.0, stress = 0, arm[3], skew[3];
     int32_t p = s->owner[f], o = s->neighbour[f];
     for (int k = 0; k < dim; k++) {
         double mine = CELL_VALUE(*s, a->gradient, k, p), theirs = CELL_VALUE(*s, a->gradient, k, o);
-        stress = fma(fma(w, mine, (1 - w) * theirs), FACE_VECTOR(*s, area, k, f), stress);
-        both = fma(theirs + mine, FACE_VECTOR(*s, d, k, f), both);
+        double between = fma(w, mine, (1 - w) * theirs);
+        stress = fma(between, FACE_VECTOR(*s, area, k, f) - s->g[f] * FACE_VECTOR(*s, d, k, f), stress);
         arm[k] = upwind_arm(s, k, f, flux >= 0, 0);
         skew[k] = FACE_VECTOR(*s, r, k, f) - (1 - w) * FACE_VECTOR(*s, d, k, f);
     }
     double diffusivity = a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity;
-    return fma(diffusivity, fma(-0.5 * s->g[f], both, stress),
+    return fma(diffusivity, stress,
                -flux * beyond_upwind(&x, 0, p, o, f, flux >= 0, flux >= 0, w, arm, skew, dim, scheme, 0));
 }
 

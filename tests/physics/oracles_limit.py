@@ -103,7 +103,9 @@ def long_time(subject):
     case = subject.case
     if not facts.solids_only(case) or facts.depends_on(case, "t"):
         raise NotApplicable("not conduction")
-    if not any("temperature" in b or "transfer" in b for b in case["boundary"].values()):
+    given = [v for b in case["boundary"].values() for v in (b.get("temperature"), *b.get("transfer", [])[1:])
+             if v is not None]
+    if not given:
         raise NotApplicable("no steady state of its own")
     subject.solved
     _, slow = _time_scales(subject)
@@ -114,7 +116,9 @@ def long_time(subject):
     # through the slowest material, the outer resistance and the contacts one after another
     step = (slow + capacity * length * (max(outer, default=0) + 2 * max(contacts))) * subject.chance.log(1, 1e4)
     scheme = case.get("time.scheme", subject.chance.one("euler", "bdf2", "crank-nicolson"))
+    # from one of the given values: those of the start are bounds, too, but only in time
     b = subject.outcome(subject.on_mesh({"solver": {"algorithm": "transient-conduction"},
+                                         "initial.temperature": given[0],
                                          "time": {"end": 30 * step, "step": step, "scheme": scheme}}))
     a = subject.outcome(subject.on_mesh({"time": None, "solver.algorithm": "conduction", "solver.tolerance": 1e-9,
                                          "solver.max_iterations": 5000}))
