@@ -288,6 +288,9 @@ static double beyond_given(enum grid kind, double flat, double ratio, double ste
         for (int32_t i = 0; i < n; i++) sum += in[i], all += fabs(in[i]);
         free(in);
         *balance = fabs(sum) / all;
+        struct equation_range range;
+        equations_ranges(w.f, &range);
+        assert_int_equal(range.oblique, kind == GRID_TETRAHEDRA && flat > 10);
     } else
         for (int i = 0; i < 400 && (i < 3 || r.residual[0] > 1e-9); i++) simple_iterate(&w.steady.simple, &r);
     double *x = FROM_DEVICE(*temperature(w.f)->value, w.whole.n_cells), most = 0;
@@ -301,7 +304,8 @@ static double beyond_given(enum grid kind, double flat, double ratio, double ste
     return isfinite(most) ? most : INFINITY;
 }
 
-/* Without a limiter beyond by up to 0.7; only cut off at the bounds, steps would not keep the heat. */
+/* Without a limiter beyond by up to 0.7; only cut off at the bounds, steps would not keep the heat.  On the flattest
+ * tetrahedra the corrections of the last step do not converge, which is reported. */
 static void oblique_cells_keep_bounds(void **state)
 {
     (void)state;

@@ -27,7 +27,7 @@ struct equation_range {
     bool imposed;               /* no source or flux can lead beyond these */
     bool bounded;               /* its scheme creates no new extremes */
     bool unsolved;              /* in time: in the last step a linear solver used up its iterations */
-    bool left_out;              /* in time: the last step has no corrections of diffusion */
+    bool oblique;               /* in time: in the last step corrections of diffusion did not converge */
 };
 
 struct equation_kind {

@@ -70,7 +70,7 @@ struct equation_work {          /* memory that equations on the same cells share
     double enough;              /* of stiff equations: the residual that suffices in this step; 0: not known yet */
     double first;               /* of stiff equations: the residual at the start of this step; 0: not known yet */
     double courant;             /* in time: the largest Courant number of a cell in this step */
-    bool left_out;              /* in time: in this step corrections of diffusion did not converge and were left out */
+    bool oblique;               /* in time: in this step corrections of diffusion did not converge */
     bool failed;                /* of stiff equations: the corrections of this step do not converge */
     struct anderson *anderson;  /* of a stage's corrections; NULL: not needed so far */
     double *correction;         /* [n_faces] */

@@ -159,8 +159,11 @@ static void accelerate(struct equation_work *k)
 
 /* A stage is done with this part of the residual at the start of the step; corrections of diffusion alone converge so
  * fast that it is made as good as independent of the order of the cells.  The passes end after MOST_PASSES, or
- * TRIAL_PASSES that have not reduced the residual to this `slow` part; then `sufficient_diffusion` must do. */
-static const double sufficient_convection = 0.01, done_diffusion = 1e-4, sufficient_diffusion = 0.05, slow = 0.2;
+ * TRIAL_PASSES that have not reduced the residual to this `slow` part, of diffusion alone twice as many; then
+ * `sufficient_diffusion` must do, from `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding
+ * leaves always do: flat cells amplify it. */
+static const double sufficient_convection = 0.01, done_diffusion = 1e-4, rough_diffusion = 1e-3, noise = 1e4,
+                    sufficient_diffusion = 0.05, slow = 0.2;
 enum { MOST_PASSES = 48, TRIAL_PASSES = 12 };
 
 /* A stage of a stiff equation, or its step by Euler's rule, with all corrections: passes, accelerated (anderson.h),
@@ -175,13 +178,14 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
     const bool diffusion = has_short_courant(q, k);
     const double sufficient = diffusion ? sufficient_diffusion : sufficient_convection;
     const double done = diffusion ? done_diffusion : sufficient_convection;
+    const int most = diffusion ? 2 * MOST_PASSES : MOST_PASSES, trial = diffusion ? 2 * TRIAL_PASSES : TRIAL_PASSES;
     double mark = 0, last = 0;
     bool good = false;
     accelerate(k);
-    for (int i = 0, since = 0; !good && i <= MOST_PASSES && i - since <= TRIAL_PASSES; i++) {
+    for (int i = 0, since = 0; !good && i <= most && i - since <= trial; i++) {
         correct_from_w(q, k, a);
         solver_set_bounds(k->solver, rough_tolerance, fmax(k->absolute, done * k->first));
-        if (i < MOST_PASSES) anderson_begin(k->anderson);
+        if (i < most) anderson_begin(k->anderson);
         struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
         if (!(k->first > 0)) {
             k->first = fmax(r.initial, rounding_of(k) / done);
@@ -190,9 +194,11 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
         if (i == 0) mark = k->first;
         if (r.initial < slow * mark) mark = r.initial, since = i;
         good = r.iterations == 0 || !(r.initial > 0), last = r.initial;
-        if (!good && i < MOST_PASSES) anderson_end(k->anderson);
+        if (!good && i < most) anderson_end(k->anderson);
     }
-    if (!good && !(last <= sufficient * k->first)) return false;
+    const double least = good ? 0 : noise * rounding_of(k);
+    if (!good && !(last <= fmax(sufficient * k->first, least))) return false;
+    k->oblique |= diffusion && !good && last > fmax(rough_diffusion * k->first, least);
     set_bounds(q, k, false);
     solver_solve_again(k->solver, &k->a, k->w, k->rhs);
     return true;
@@ -210,7 +216,7 @@ static void solve_plain(const struct equation *q, struct equation_work *k, const
     fill(&(struct fill_args){.x = q->wall, .value = 0}, k->s->n_boundary);
     set_bounds(q, k, false);
     solve_in_time(q, k, e, false, k->w, false);
-    k->left_out = true;
+    k->oblique = true;
 }
 
 /* A step of a stiff equation has two stages of implicit Runge-Kutta (Alexander 1977), of second order and L-stable,

@@ -51,7 +51,7 @@ int scalars_ranges(void *state, struct equation_range *r)
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++, r++) {
         *r = (struct equation_range){.name = q->set->name, .unsolved = all->work.unsolved,
-                                     .left_out = all->work.left_out,
+                                     .oblique = all->work.oblique,
                                      .bounded = q->bounded || q->set->convection == SCALAR_BOUNDED,
                                      .imposed = !q->source && !q->through && !q->exchange};
         widen(q);

@@ -80,14 +80,14 @@ bool transported_report(struct transported *t, struct flow *f)
     if (!t->range) return true;
     equations_ranges(f, t->range);
     for (const struct equation_range *r = t->range; r < t->range + equations_quantities(f); r++) {
-        good &= report_range(r) && !r->unsolved && !r->left_out;
+        good &= report_range(r) && !r->unsolved && !r->oblique;
         if (r->unsolved)
             log_print("warning    in the last step the linear solver of \"%s\" used up its iterations: the results may "
                       "be wrong;\n           raise solver.velocity.max_iterations, or lower time.step\n", r->name);
-        if (r->left_out)
-            log_print("warning    in the last step corrections of conduction through oblique cells did not converge\n"
-                      "           and were left out: \"%s\" may be wrong; use a mesh of less oblique, less stretched\n"
-                      "           cells, or lower time.step\n", r->name);
+        if (r->oblique)
+            log_print("warning    in the last step corrections of conduction through oblique cells did not converge:\n"
+                      "           \"%s\" may be wrong; use a mesh of less oblique, less stretched cells, or lower\n"
+                      "           time.step\n", r->name);
     }
     return good;
 }
