@@ -38,18 +38,25 @@ def rounding(subject, run, size):
 
 
 # A stage of a temperature or scalar in a long step ends at this part of the residual at the step's start
-# (docs/explanation/numerics.md); from this Courant number on.
-STAGE, LONG_COURANT = 0.01, 0.75
+# (docs/explanation/numerics.md); from this Courant number on.  Of conduction alone, with status 0.
+STAGE, LONG_COURANT, STAGE_OF_CONDUCTION = 0.01, 0.75, 1e-3
 
 
 def left_in_stages(subject, run, size):
-    """{name: what the iterations of its stages leave}: 1 % of the largest change in a step.  Where in it is chance: the
-    passes of a stage amplify rounding until it is as large as that."""
-    if facts.steady(subject.case) or facts.solids_only(subject.case) or not facts.transported(subject.case) \
-            or not np.nanmax(run.table("residuals.csv")["courant"], initial=0) > LONG_COURANT:
+    """{name: what the iterations of its stages leave}: 1 % of the largest change in a step, of conduction a tenth of
+    that, on boxes nothing.  Where in it is chance: the passes of a stage amplify rounding until it is as large as
+    that."""
+    case = subject.case
+    if facts.steady(case) or not facts.transported(case):
         return {}
+    conduction = facts.solids_only(case)
+    if "box" in case["mesh"] and "distortion" not in case["mesh"]["box"] if conduction \
+            else not np.nanmax(run.table("residuals.csv")["courant"], initial=0) > LONG_COURANT:
+        return {}
+    part = STAGE_OF_CONDUCTION if conduction else STAGE
     fields = {n: [run.field(n, step) for step in run.steps] for n in facts.transported(subject.case) if n in size}
-    return {n: STAGE * max((float(np.abs(v - w).max()) for v, w in zip(x, x[1:])), default=0) / size[n]
+    whole = size if conduction else dict.fromkeys(size, 0)      # where fields are written at the end alone
+    return {n: part * max((float(np.abs(v - w).max()) for v, w in zip(x, x[1:])), default=whole[n]) / size[n]
             for n, x in fields.items()}
 
 
