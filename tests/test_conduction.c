@@ -260,6 +260,35 @@ static void a_long_step_is_steady(void **state)
     }
 }
 
+/* The temperature at the end, in units of length, time and energy that are these times smaller, freed by the caller. */
+static double *cooled(double length, double time, double energy, int32_t *n)
+{
+    struct beside w;
+    struct box_setting box = grid_box(GRID_TRIANGLES, 4, 0);
+    char text[1000];
+    box.to[0] *= length, box.to[1] *= length;
+    snprintf(text, sizeof text, "solids = { brick = { density = 2760.0; heat_capacity = %.17g; conductivity = %.17g; }; "
+             "};\nboundary = { left = { type = \"wall\"; temperature = 0.0; }; right = { type = \"wall\"; temperature = "
+             "0.861; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; transfer = [%.17g, 0.0]; }; };\n"
+             "initial = { temperature = 1.0; };\ntime = { end = %.17g; step = %.17g; scheme = \"crank-nicolson\"; };\n",
+             13.7 * energy / pow(length, 2), 25.6 * energy / time, 188 * energy / (time * length), 24 * time, 8 * time);
+    open_solids_in(&w, GRID_TRIANGLES, &box, names, 2, one, true, text);
+    advance_to_end(&w.unsteady);
+    *n = w.whole.n_cells;
+    double *x = FROM_DEVICE(*temperature(w.f)->value, *n);
+    close_solids(&w);
+    return x;
+}
+
+static void units_change_no_bit(void **state)
+{
+    (void)state;
+    int32_t n;
+    double *one_unit = cooled(1, 1, 1, &n), *other = cooled(128, 0.125, 4, &n);
+    assert_memory_equal(one_unit, other, (size_t)n * sizeof *other);
+    free(one_unit), free(other);
+}
+
 /* ---------------------------------------------------------------- bounds */
 /* By how much it leaves the given values, 0 and 1; *balance: what the last step does not account for, over its inflow.
  * Cells of the shape 1 : 1/flat, whose thin side is not that of the temperatures' difference. */
@@ -325,7 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(oblique_cells_keep_bounds),
                                        cmocka_unit_test(wall_is_exact), cmocka_unit_test(converged_heat_is_exact),
                                        cmocka_unit_test(slab_cools_as_its_series),
-                                       cmocka_unit_test(a_long_step_is_steady),
+                                       cmocka_unit_test(a_long_step_is_steady), cmocka_unit_test(units_change_no_bit),
                                        cmocka_unit_test(heat_is_kept), cmocka_unit_test(solves_are_tight_enough)};
     return RUN_TESTS("conduction", tests);
 }

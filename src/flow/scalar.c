@@ -236,7 +236,7 @@ static double diffusion_number(const struct scalars *all, const struct mesh *m)
     double most = 0, volume[2] = {0, m->n_cells};               /* their sum; their number */
     for (const struct scalar *q = all->item; q < all->item + all->n; q++) {
         const struct scalar_setting *set = q->set;
-        most = fmax(most, scalar_typical_diffusivity(q));
+        if (!flow_is_absent(c)) most = fmax(most, scalar_typical_diffusivity(q));
         if (set->fluid == SCALAR_HEAT) most = fmax(most, set->second_diffusivity / set->second_capacity);
     }
     for (int i = 0; all->solids && i < c->solids.n; i++) {
