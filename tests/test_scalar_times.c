@@ -198,11 +198,33 @@ static void levels_do_not_matter(void **state)
     free(x), free(y);
 }
 
+/* Scalars share a list of given values: in steps of two stages each has them at the times of its own stages. */
+static void equal_scalars_stay_equal(void **state)
+{
+    (void)state;
+    const struct box_setting box = grid_box(GRID_QUADS, 6, 0);
+    struct unsteady w;
+#define DYE "= { diffusivity = 0.05; values = { left = \"sin(3*t)\"; }; sources = { fluid = \"t\"; }; }; "
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { viscosity = 0.1; };\nboundary = { left = { type = \"inlet\"; "
+                  "velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; }; bottom = { type = \"wall\"; }; top = { "
+                  "type = \"wall\"; }; };\nscalars = { one " DYE "two " DYE "three " DYE "};\n"
+                  "solver = { algorithm = \"piso\"; };\ntime = { end = 2.0; step = 0.4; scheme = \"bdf2\"; };\n");
+    advance_to_end(&w);
+    double *x[3];
+    for (int i = 0; i < 3; i++)
+        x[i] = FROM_DEVICE(*fields_find(&w.t.f.fields, (const char *[]){"one", "two", "three"}[i], FIELD_OUTPUT)->value,
+                           w.m.n_cells);
+    for (int i = 1; i < 3; i++) assert_memory_equal(x[0], x[i], (size_t)w.m.n_cells * sizeof(double));
+    for (int i = 0; i < 3; i++) free(x[i]);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_are_of_second_order),
                                        cmocka_unit_test(long_steps_do_not_oscillate),
                                        cmocka_unit_test(fronts_are_monotone_in_long_steps),
-                                       cmocka_unit_test(levels_do_not_matter)};
+                                       cmocka_unit_test(levels_do_not_matter),
+                                       cmocka_unit_test(equal_scalars_stay_equal)};
     return RUN_TESTS("scalar times", tests);
 }

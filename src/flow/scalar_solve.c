@@ -191,7 +191,7 @@ static void end_values(struct scalars *all)
 }
 
 /* Given values are those at the time at which the equation holds: if it is stiff that of each stage, else, by the
- * midpoint rule, the middle of the step. */
+ * midpoint rule, the middle of the step.  The stages of a scalar leave the list at the last one. */
 bool scalars_advance(void *state, const struct equation_time *step, struct error *e)
 {
     struct scalars *all = state;
@@ -201,9 +201,12 @@ bool scalars_advance(void *state, const struct equation_time *step, struct error
         if (all->solids) solids_carry(all->solids, all->flow_flux, all->flux);
         equation_courant(&all->work, all->flux, all->solids ? all->solids->capacity : NULL, step->dt);
     }
-    const double part = is_stiff(all) ? EQUATION_STAGE : 0.5;
-    if (step->midpoint && !given_stage(&all->given, step->start + part * step->dt, e)) return false;
-    for (int i = 0; i < all->n; i++) advance_scalar(&all->item[i], step);
+    const bool stages = is_stiff(all);
+    const double at = step->start + (stages ? EQUATION_STAGE : 0.5) * step->dt;
+    for (int i = 0; i < all->n; i++) {
+        if (step->midpoint && (i == 0 || stages) && !given_stage(&all->given, at, e)) return false;
+        advance_scalar(&all->item[i], step);
+    }
     if (step->midpoint) end_values(all);
     all->dt = step->dt;
     return true;
