@@ -89,18 +89,21 @@ static void the_end_tells_of_values_beyond(void **state)
 static void the_worst_output_time_counts(void **state)
 {
     (void)state;
-    static const struct unbalanced open[] = {{"heat", -0.1, 10, 0}, {"flow", 0.5, 10, 0}, {NULL, 0, 0, 0},
-                                             {"second fluid", 0.04, 1, 0}};
+    static const struct unbalanced open[] = {{BALANCE_HEAT, -0.1, 10, 0}, {BALANCE_SCALAR + 1, 0.5, 10, 0}, {0},
+                                             {BALANCE_SECOND_FLUID, 0.04, 1, 0}};
+    struct scalar_setting two[2] = {{.name = "dye"}, {.name = "salt"}};
+    struct flow_setting c = {.scalars = {two, 2}}, fewer = {.scalars = {two, 1}};
     struct balances b = {{0}}, later = {{0}};
     struct fields all = {0};
     balances_fields(&later, &all);
-    assert_null(balances_worst(&b).word);
+    assert_false(balances_worst(&b, &c).of);
     for (int k = 0; k < 4; k++) balances_add(&b, &open[k], k + 1);
     memcpy(fields_find(&all, "balances", FIELD_CHECKPOINT)->number, b.worst, sizeof b.worst);
-    const struct unbalanced worst = balances_worst(&later);
-    assert_string_equal(worst.word, "flow");
+    const struct unbalanced worst = balances_worst(&later, &c);
+    assert_int_equal(worst.of, BALANCE_SCALAR + 1);
+    assert_false(balances_worst(&later, &fewer).of);
     assert_true(worst.missing == 0.5 && worst.gross == 10 && worst.time == 2);
-    assert_true(!balances_report(&worst, true));
+    assert_true(!balances_report(&worst, &c, true));
     fields_free(&all);
 }
 

@@ -9,11 +9,6 @@ INDEX_KERNEL(heat_capacity_cells, struct heat_capacity_args)
     if (heat->fraction) a->capacity_old[i] = heat_mean(heat, heat->fraction_old, i, a->old[i], a->x[i]);
 }
 
-INDEX_KERNEL(heat_gained, struct heat_capacity_args)
-{
-    a->gained[i] = -heat_decrease(&a->heat, i, a->old[i], a->x[i]);
-}
-
 INDEX_KERNEL(heat_flux_faces, struct heat_capacity_args)
 {
     int32_t p = a->s.owner[i], n = a->s.neighbour[i];

@@ -38,12 +38,10 @@ struct heat_capacity_args {
     const double *flux;         /* [n_faces] F, volume; two fluids: sum of F times `number`, of heat_inflow_boundary the
                                    volume of both */
     const double *entering;     /* [n_boundary] two fluids, of heat_inflow_boundary: fraction of the inflow */
-    double *gained;             /* [pitch] out, of heat_gained: heat over the unit, since `old` */
     double *carries;            /* [n_faces] out: F c */
     double *inflow;             /* [n_boundary] of x */
 };
 KERNEL(heat_capacity_cells, struct heat_capacity_args)  /* over n_cells: capacity */
-KERNEL(heat_gained, struct heat_capacity_args)          /* over n_cells, two fluids: gained */
 KERNEL(heat_flux_faces, struct heat_capacity_args)      /* over active faces, after fetching ghosts of x: carries */
 KERNEL(heat_flux_boundary, struct heat_capacity_args)   /* over boundary faces: carries */
 KERNEL(heat_inflow_boundary, struct heat_capacity_args) /* over boundary faces: inflow, of h / unit instead of x */

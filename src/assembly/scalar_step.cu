@@ -182,12 +182,25 @@ ON_DEVICE double room_of(const struct scalar_step_args *a, int64_t cell)
     return up > 0 && down > 0 ? up * down : 0.0;
 }
 
-/* Where the heat capacity varies: the decrease of a cell's heat, and c at its end. */
-ON_DEVICE void change_of_heat(const struct scalar_step_args *a, int64_t row, double *change, double *capacity)
+/* The decrease of a cell's amount in the step, per volume.  With a constant capacity from the change of x: the amount
+ * itself is many times its change. */
+ON_DEVICE double decrease_of(const struct scalar_step_args *a, int64_t row)
 {
     double old = a->old[row], x = a->x[row];
-    if (!heat_varies(&a->heat, row)) return;
-    *change = heat_decrease(&a->heat, row, old, x), *capacity = heat_capacity_in(&a->heat, row, x);
+    if (a->heat.law && heat_varies(&a->heat, row)) return heat_decrease(&a->heat, row, old, x);
+    double capacity = capacity_of(a->capacity, row);
+    if (a->capacity == a->capacity_old) return capacity * (old - x);
+    return fma(a->capacity_old[row], old, -capacity * x);
+}
+
+SLICE_KERNEL(scalar_change, struct scalar_step_args)
+{
+    SLICE_VAR(double, stored);
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        IN_SLICE(stored) = row < a->s.n_cells ? -a->s.volume[row] * decrease_of(a, row) : 0.0;
+    }
+    SUM_OF_SLICE(a->sums, 0, b, stored)
 }
 
 SLICE_KERNEL(scalar_missing, struct scalar_step_args)
@@ -198,8 +211,9 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
     PHASE(w) LANES(t) {
         int64_t row = ROW(b, w, t);
         double inside = row < a->s.n_cells ? a->s.volume[row] : 0.0, capacity = capacity_of(a->capacity, row);
-        double change = fma(capacity_of(a->capacity_old, row), a->old[row], -capacity * a->x[row]);
-        if (inside > 0 && a->heat.law) change_of_heat(a, row, &change, &capacity);
+        double change = inside > 0 ? decrease_of(a, row) : 0.0;
+        if (inside > 0 && a->heat.law && heat_varies(&a->heat, row))
+            capacity = heat_capacity_in(&a->heat, row, a->x[row]);
         if (a->source) change = fma(a->dt, a->source[row], change);
         IN_SLICE(missing) = inside > 0 ? fma(inside, change, a->dt * a->sum[row]) : 0.0;
         IN_SLICE(room) = inside > 0 ? fma(inside, capacity, a->dt * a->decrease[row]) * room_of(a, row) : 0.0;

@@ -78,6 +78,8 @@ KERNEL(scalar_inflow, struct scalar_step_args)          /* over boundary cells: 
 KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM, and
                                                            SCALAR_GROSS, the magnitudes of what enters and is stored */
 KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it: x, and w if it follows */
+KERNEL(scalar_change, struct scalar_step_args)          /* over slices, sums of one number: the amount's increase in
+                                                           the step, without sources */
 
 /* For a scalar dissolved in one of two fluids: capacity, and the diffusivity at faces: the scalar's times the smaller
  * capacity of the face's cells, so that nothing diffuses out of the fluid. */

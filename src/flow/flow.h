@@ -65,6 +65,7 @@ struct flow {
     void *model[MOST_MODELS];                   /* see model.h */
     void *equation[MOST_EQUATIONS];             /* see equation.h */
     double acting_diffusivity;  /* of the scalar that acts on the flow; one that varies: a number from its range */
+    struct scalars *passive;    /* one of them: those that are no temperature; NULL: the case has none */
     struct scalars *temperature;                /* one of them, see heat.h; NULL: the case has none */
 };
 

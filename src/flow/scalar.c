@@ -28,9 +28,6 @@ static double *cells(const struct scalar *q, int components, const char *what)
 /* Rules at boundaries, on the host. */
 struct draft { uint8_t *rule, *entering; };
 
-/* Fluxes, exchange coefficients and sources are given in this unit. */
-static double unit_of(const struct scalar_setting *s) { return s->capacity > 0 ? s->capacity : 1; }
-
 static bool give(struct scalar *q, const struct patch *p, const struct value_setting *of, double *array,
                  struct error *e)
 {
@@ -50,7 +47,7 @@ static double *face_sizes(const struct scalar *q, const struct mesh *m, const st
             double area = m->face_area[(int64_t)k * m->n_faces + p->first + i];
             ss += area * area;
         }
-        size[i] = sqrt(ss) / unit_of(q->set), size[n + i] = 1;
+        size[i] = sqrt(ss) / scalar_unit(q->set), size[n + i] = 1;
     }
     return size;
 }
@@ -96,8 +93,10 @@ static bool create_boundary(struct scalar *q, const struct mesh *m, struct error
     double **arrays[] = {&q->value, &q->given, &q->wall, &q->shown, q->set->n_fluxes ? &q->through : NULL};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (arrays[i]) *arrays[i] = device_alloc(size, "boundary scalar");
-    if (q->set->capacity > 0) q->inflow = device_alloc(size, "heat through the boundary");
-    if (!flow_is_transient(q->all->f->c)) {
+    if (flow_is_transient(q->all->f->c)) {
+        q->inflow = device_alloc(2 * size, "inflow of a scalar");
+        q->stored = sums_create(1, q->all->s->n_slices, "amount of a scalar");
+    } else {
         q->passed = device_alloc(size, "boundary scalar");
         fill(&(struct fill_args){.x = q->passed, .value = -1}, n);      /* as the rules are at the start */
     }
@@ -138,7 +137,7 @@ static bool create_in_zones(struct scalar *q, struct error *e)
                 give_in_zones(&start, q->set->zone_initial, q->set->n_zone_initials, 1, q->x, e);
     given_free(&start);
     if (q->set->n_sources) q->source = cells(q, 1, "source of a scalar");
-    return good && give_in_zones(&q->all->given, q->set->source, q->set->n_sources, unit_of(q->set),
+    return good && give_in_zones(&q->all->given, q->set->source, q->set->n_sources, scalar_unit(q->set),
                                  q->source, e);
 }
 
@@ -219,9 +218,10 @@ static void scalars_free(void *state)
                           q->passed};
         for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
         anderson_free(q->anderson);
+        sums_free(&q->stored);
         scalar_free_diffusivity(q), region_laws_free(&q->capacity_laws);
     }
-    device_free(all->flux), device_free(all->flow_flux), device_free(all->shown_flux), device_free(all->heat);
+    device_free(all->flux), device_free(all->flow_flux), device_free(all->shown_flux), device_free(all->entered);
     device_free(all->diffusivity_faces), device_free(all->capacity_old);
     equation_work_free(&all->work);
     given_free(&all->given);
@@ -261,8 +261,7 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
                                      .staged = true};
     given_append(&f->given, &all->given);
     all->flux = faces(all->s, "flux of a scalar");
-    if (set.item->capacity > 0)
-        all->heat = device_alloc((size_t)all->s->n_boundary * sizeof(double), "heat through the boundary");
+    all->entered = device_alloc((size_t)all->s->n_boundary * sizeof(double), "inflow of a scalar");
     if (all->solids) all->flow_flux = faces(&f->s, "flux of a scalar");
     if (all->solids || f->interface) all->shown_flux = faces(all->s, "flux of a scalar");
     if (f->interface) all->diffusivity_faces = faces(&f->s, "diffusivity");
@@ -283,7 +282,9 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
 
 static bool scalars_create(void **state, struct flow *f, const struct mesh *m, struct error *e)
 {
-    return create(state, scalars_passive(f->c), f, m, e);
+    bool good = create(state, scalars_passive(f->c), f, m, e);
+    f->passive = *state;
+    return good;
 }
 
 static bool temperature_create(void **state, struct flow *f, const struct mesh *m, struct error *e)

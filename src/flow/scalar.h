@@ -35,8 +35,9 @@ struct scalar {
     double *value, *given, *wall, *through, *mixed;     /* through, mixed: NULL if nothing is given */
     double *exchange;           /* with mixed: of struct exchange_args */
     struct varying *varying;    /* the diffusivity varies (scalar_diffusivity.c); else NULL */
-    double *inflow;             /* the temperature: heat per time over its capacity that enters, in the last step; NULL:
-                                   another scalar */
+    double *inflow;             /* in time: [2 n_boundary] what enters per time in the last step, in the unit of x; then
+                                   the flux that carried it */
+    struct sums stored;         /* in time: of the last step, the increase in all cells, in that unit */
     double *shown;              /* a copy of value for files and probes, made on demand */
     /* With solids: value, shown and rule at the boundary of the flow, solids included. */
     double *flow_value, *flow_shown;
@@ -67,7 +68,7 @@ struct scalars {                /* all of them, and memory shared by their solve
     double *flux;               /* [n_faces] */
     double *flow_flux;          /* with solids: the same at the faces of the flow */
     double *shown_flux;         /* with solids or two fluids: [n_faces] that of scalar_through(), for files */
-    double *heat;               /* [n_boundary] of the temperature: heat_inflow() */
+    double *entered;            /* [n_boundary] of scalar_entered() */
     double dt;                  /* of the last step; 0: there was none */
     double *diffusivity_faces;  /* [n_faces] where one varies, or has a capacity */
     double *capacity_old;       /* [pitch] where scalars have a capacity */

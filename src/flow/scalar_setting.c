@@ -48,6 +48,8 @@ static const struct key scalar_keys[] = {
 const struct section scalar_section = {.path = "scalars", .key = scalar_keys, .size = sizeof(struct scalar_setting),
     .help = "scalars (dyes, temperatures), by name in output.fields; buoyancy lets one act on the flow"};
 
+double scalar_unit(const struct scalar_setting *s) { return s->capacity > 0 ? s->capacity : 1; }
+
 const struct value_setting *scalar_setting_find(const struct named_value *list, int n, const char *boundary)
 {
     for (int i = 0; i < n; i++) if (!strcmp(list[i].name, boundary)) return &list[i].value;

@@ -47,6 +47,8 @@ struct findings;
 void scalar_setting_check(struct case_reader *r, const struct scalar_settings *all, const struct boundary_settings *b,
                           bool steady, bool two);
 void scalar_setting_check_mesh(const struct scalar_settings *all, struct findings *f);
+/* Its fluxes, exchange coefficients and sources are given in this unit. */
+double scalar_unit(const struct scalar_setting *s);
 /* The value given for a boundary, or NULL. */
 const struct value_setting *scalar_setting_find(const struct named_value *list, int n, const char *boundary);
 #endif

@@ -163,6 +163,18 @@ static void carry(const struct scalar *q, const struct equation_time *step)
     combine(&flux, f->s.n_faces);
 }
 
+/* What scalar_balance.h needs of this step before the next scalar overwrites it. */
+static void note_balance(const struct scalar *q)
+{
+    const struct scalars *all = q->all;
+    const struct stencil *s = all->s;
+    const struct equation as = scalar_as_equation(q, q->value, all->flux);
+    const struct scalar_step_args a = {.s = *s, .x = q->x, .old = all->work.old, .capacity = as.capacity,
+                                       .capacity_old = as.capacity_old, .heat = q->heat, .sums = q->stored};
+    scalar_change(&a, s->n_slices);
+    copy_array(q->inflow + s->n_boundary, all->flux + s->n_internal, s->n_boundary);
+}
+
 static void advance_scalar(struct scalar *q, const struct equation_time *step)
 {
     struct scalars *all = q->all;
@@ -176,6 +188,7 @@ static void advance_scalar(struct scalar *q, const struct equation_time *step)
         scalar_take_fluid(q, all->f->interface->fraction, q->capacity, all->diffusivity_faces);
     }
     solve(q, all->solids ? all->flow_flux : all->flux, step, NULL);
+    note_balance(q);
     struct scalar_amount_args is = {.capacity = q->capacity, .x = q->x, .amount = q->amount};
     if (q->amount != q->x) scalar_to_amount(&is, n);
 }

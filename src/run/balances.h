@@ -1,13 +1,15 @@
-/* balances.h: whether mass, heat and the second fluid's volume are conserved after a step; private to src/run. */
+/* balances.h: whether mass, heat, scalars and the second fluid's volume are conserved after a step; private to
+ * src/run. */
 #ifndef POISE_BALANCES_H
 #define POISE_BALANCES_H
 #include "run/monitor.h"
 #include "run/transported.h"
 
 #define BALANCE_MOST 1e-4       /* part of what passes that may be missing */
-#define BALANCE_SECOND_FLUID "second fluid"
+/* BALANCE_SCALAR + i: of the i-th scalar of the case. */
+enum { BALANCE_FLOW = 1, BALANCE_HEAT, BALANCE_SECOND_FLUID, BALANCE_SCALAR };
 struct unbalanced {
-    const char *word;           /* the quantity whose balance is worst, if one does not close; else NULL */
+    int of;                     /* the quantity whose balance is worst, if one does not close; else 0 */
     double missing, gross;      /* per unit of time (the second fluid's volume: of all time), and what passes */
     double time;                /* of balances_worst(): when */
 };
@@ -16,7 +18,7 @@ struct unbalanced {
 struct unbalanced balances_look(struct monitors *w, int64_t step, struct flow *f, const struct transported *t,
                                 double tolerance);
 /* Warns of one that does not close; timed: with its time.  True if there is none. */
-bool balances_report(const struct unbalanced *u, bool timed);
+bool balances_report(const struct unbalanced *u, const struct flow_setting *c, bool timed);
 
 /* The worst of all output times of a run in time, in numbers for checkpoints: which quantity, 0: all close; what is
  * missing, what passes, when. */
@@ -25,5 +27,5 @@ struct balances { double worst[4]; };
 void balances_fields(struct balances *b, struct fields *all);
 /* Takes what does not close at this time into account. */
 void balances_add(struct balances *b, const struct unbalanced *u, double time);
-struct unbalanced balances_worst(const struct balances *b);
+struct unbalanced balances_worst(const struct balances *b, const struct flow_setting *c);
 #endif

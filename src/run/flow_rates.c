@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "gpu/sums.h"
 #include "run/backflow.h"
+#include "run/balances.h"
 #include "run/monitor_kind.h"
 
 struct flow_rates {
@@ -108,7 +109,7 @@ static void print_rates(const struct monitor *o)
 static struct balance balance(const struct monitor *o)
 {
     const struct watch *row = o->row;
-    struct balance b = {.word = "flow", .rounding = ((const struct flow_rates *)o->own)->area};
+    struct balance b = {.of = BALANCE_FLOW, .rounding = ((const struct flow_rates *)o->own)->area};
     if (!row->n) return (struct balance){0};
     for (int i = 0; i < row->n - 1; i++) b.gross += fabs(row->value[i]);
     b.missing = row->value[row->n - 1];

@@ -15,7 +15,8 @@
 
 /* In the order of the summary. */
 static const struct monitor_kind *const kinds[] = {&lines_kind, &probes_kind, &forces_kind, &surfaces_kind,
-                                                   &planes_kind, &rates_kind, &heat_kind, &driven_kind};
+                                                   &planes_kind, &rates_kind, &heat_kind, &scalars_kind,
+                                                   &driven_kind};
 enum { N_KINDS = sizeof kinds / sizeof *kinds };
 
 struct monitors {
@@ -103,7 +104,8 @@ void monitors_check_places(const struct case_settings *c, const struct mesh *m, 
 
 void monitors_count(const struct case_settings *c, void (*tell)(int n, const char *word))
 {
-    for (int k = 0; k < N_KINDS; k++) if (list_of(kinds[k], c)->n) tell(list_of(kinds[k], c)->n, kinds[k]->word);
+    for (int k = 0; k < N_KINDS; k++)
+        if (list_of(kinds[k], c)->n && !kinds[k]->uncounted) tell(list_of(kinds[k], c)->n, kinds[k]->word);
 }
 
 /* ---------------------------------------------------------------- making them */
@@ -250,13 +252,13 @@ bool monitors_follow(struct monitors *w, int64_t step, double time, double dt, s
     return good;
 }
 
-void monitors_balances(struct monitors *w, int64_t step, struct balance b[N_BALANCES])
+bool monitors_balance(struct monitors *w, int64_t step, int i, struct balance *b)
 {
-    int n = 0;
-    memset(b, 0, N_BALANCES * sizeof *b);
+    const struct monitor *o = w->item + i;
+    if (i >= w->n) return false;
     read_rows(w, step);
-    for (const struct monitor *o = w->item; o < w->item + w->n; o++)
-        if (has_rows(o) && o->kind->balance) b[n] = o->kind->balance(o), n += b[n].word != NULL;
+    *b = has_rows(o) && o->kind->balance ? o->kind->balance(o) : (struct balance){0};
+    return true;
 }
 
 void monitors_print(struct monitors *w, int64_t step)

@@ -40,13 +40,13 @@ bool monitors_restored(struct monitors *w, const char *path, int64_t step, struc
 bool monitors_steady(const struct monitors *w, int *worst, double *change);
 /* A conserved quantity after a step, per unit of time. */
 struct balance {
-    const char *word;           /* of what: "heat" */
+    int of;                     /* see balances.h; 0: there is none */
+    const char *name;           /* of the transported quantity, or NULL */
     double missing, gross;      /* what does not close; the sum of the magnitudes of all that passes */
     double rounding;            /* rounding errors of what is missing, for values of size 1 */
 };
-/* The balance of what flows through the boundaries (b[0]), and of the heat (b[1]); word NULL: there is none. */
-enum { N_BALANCES = 2 };
-void monitors_balances(struct monitors *w, int64_t step, struct balance b[N_BALANCES]);
+/* That of the i-th monitor; false: there are fewer. */
+bool monitors_balance(struct monitors *w, int64_t step, int i, struct balance *b);
 /* Prints the values after this step for the summary. */
 void monitors_print(struct monitors *w, int64_t step);
 void monitors_free(struct monitors *w);

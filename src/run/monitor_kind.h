@@ -37,6 +37,7 @@ struct monitor_kind {
     size_t list, element;       /* offset of the list, a struct named_list, in struct case_settings; size of an element;
                                    0: no list, and one monitor in every run */
     bool together;              /* all elements of the list are one monitor, with a row for each */
+    bool uncounted;             /* monitors_count() leaves them out */
     bool looks;                 /* its values need fields_look() */
     const char *point;          /* key of a vector whose length, an int at `length` of an element, must be the mesh's
                                    dimension; or NULL */
@@ -58,11 +59,11 @@ struct monitor_kind {
     bool (*write)(const struct monitor *o, int64_t step, double time, struct error *e);
     /* Prints lines of the closing summary; NULL: the rows' values, if any. */
     void (*print)(const struct monitor *o);
-    /* What does not close after the last step read; in all others words are NULL. */
+    /* What does not close after the last step read. */
     struct balance (*balance)(const struct monitor *o);
     void (*free)(void *own);
 };
 
 extern const struct monitor_kind probes_kind, forces_kind, surfaces_kind, planes_kind, rates_kind, heat_kind,
-    driven_kind, lines_kind;
+    scalars_kind, driven_kind, lines_kind;
 #endif

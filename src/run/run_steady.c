@@ -109,7 +109,7 @@ static enum exit_status judge(const struct run *r)
     if (standstill_settled(&w->standstill) &&
         (r->c->convergence.n == 0 || (due && monitors_steady(r->monitors, &worst, &change)))) {
         w->open = balances_look(r->monitors, r->step, r->f, &w->transported, r->c->flow.solver.tolerance);
-        if (!w->open.word) return EXIT_CONVERGED;
+        if (!w->open.of) return EXIT_CONVERGED;
     }
     return standstill_over(&w->standstill) ? EXIT_STALLED : EXIT_NOT_CONVERGED;
 }
@@ -226,7 +226,7 @@ static void report_unconverged(const struct run *r, bool stalled)
         log_print(", and convergence.%s still changes by %.2e (wanted %.1e)", set->name, change, set->tolerance);
     }
     log_print(".\n");
-    balances_report(&w->open, false);
+    balances_report(&w->open, &r->c->flow, false);
     if (x.stands) {
         log_print("  It stagnates: it has not fallen%s in the last %" PRId64 " iterations%s.\n",
                   still->lowest > 0 ? " by half" : "", still->lowest > 0 ? still->n - still->since : still->span,

@@ -349,8 +349,8 @@ static bool end(struct run *r, enum exit_status *status)
     if (run_is_done(r)) return true;
     const bool transported = transported_report(&w->transported, r->f);
     look_at_balances(r);
-    const struct unbalanced open = balances_worst(&w->balances);
-    const bool closed = balances_report(&open, true);
+    const struct unbalanced open = balances_worst(&w->balances, &r->c->flow);
+    const bool closed = balances_report(&open, &r->c->flow, true);
     if (*status == EXIT_CONVERGED && (!transported | !closed | w->unsolved.last |
                                       unsolved_splitting(transient_splitting(&w->t))))
         *status = EXIT_NOT_CONVERGED;

@@ -59,8 +59,11 @@ def same_bits(a, b, scales, scalars):
     for path, table in mine.items():
         relative = path == "residuals.csv"
         for name in table.columns:
-            by = factor("volume/time", scales, dim) if path == "flows.csv" and name not in ("iteration", "time") \
-                else column_factor(name, scales, dim, scalars, relative)
+            by = column_factor(name, scales, dim, scalars, relative)
+            if path.startswith(("flows.csv", "scalars/")) and name not in ("iteration", "time"):
+                by = factor("volume/time", scales, dim)
+            if path.startswith("scalars/") and name not in ("iteration", "time"):
+                by *= column_factor(path[8:-4], scales, dim, scalars)
             look(f"{path}: {name}", table[name], theirs[path][name], by)
     return apart
 

@@ -74,12 +74,13 @@ def _columns(table, leave=("iteration", "time", "balance")):
 
 
 def balances(subject):
-    """Mass: flows.csv.  Heat: heat.csv.  Each to 1e-4 of the throughput, or 100 times the tolerance of a steady run, in
-    the last row."""
+    """Mass: flows.csv.  Heat: heat.csv.  Scalars: scalars/NAME.csv.  Each to 1e-4 of the throughput, or 100 times the
+    tolerance of a steady run, in the last row, in time of heat and scalars in every row."""
     base, case = subject.solved, subject.case
     limit = max(OPEN_BALANCE, 100 * facts.tolerance(case)) if facts.steady(case) else OPEN_BALANCE
     flows, heat = base.table("flows.csv"), base.table("heat.csv")
-    if flows is None and heat is None:
+    scalars = {n: base.table("scalars", f"{n}.csv") for n in facts.scalars(case)}
+    if flows is None and heat is None and not scalars:
         raise NotApplicable("nothing to balance")
     if flows is not None:
         rows = {c: float(flows[c][-1]) for c in _columns(flows)}
@@ -89,13 +90,20 @@ def balances(subject):
             subject.within(f"flows.csv: {_told(rows)}: balance over throughput",
                            abs(flows["balance"][-1]) / through, limit)
     if heat is not None:
-        for row in range(len(heat)) if not facts.steady(case) else [-1]:
-            step = None if facts.steady(case) else float(base.table("residuals.csv")["step"][row])
-            rows = {c: float(heat[c][row]) for c in _columns(heat)}
-            through = sum(abs(v) for v in rows.values()) / 2
-            if through > _heat_floor(subject, step):
-                subject.within(f"heat.csv: {_told(rows)}: balance over throughput",
-                               abs(heat["balance"][row]) / through, limit)
+        _balance_of(subject, "heat.csv", heat, limit, lambda step: _heat_floor(subject, step))
+    for name, table in scalars.items():
+        _balance_of(subject, f"scalars/{name}.csv", table, limit, lambda step: _scalar_floor(subject, name, step))
+
+
+def _balance_of(subject, path, table, limit, floor):
+    steady = facts.steady(subject.case)
+    for row in [-1] if steady else range(len(table)):
+        step = None if steady else float(subject.solved.table("residuals.csv")["step"][row])
+        rows = {c: float(table[c][row]) for c in _columns(table)}
+        through = sum(abs(v) for v in rows.values()) / 2
+        if through > floor(step):
+            subject.within(f"{path}: {_told(rows)}: balance over throughput", abs(table["balance"][row]) / through,
+                           limit)
 
 
 def _told(rows):
@@ -122,8 +130,19 @@ def _heat_floor(subject, step):
     groups = [case.get(k, {}) for k in ("fluid", "second_fluid")] + list(case.get("solids", {}).values())
     capacity = max(_number(g.get("density")) * _number(g.get("heat_capacity")) for g in groups if g)
     conductivity = max(_number(g.get("conductivity")) for g in groups if g)
+    return _floor(base, float(np.abs(base.run.field("temperature")).max()), capacity, conductivity, step)
+
+
+def _scalar_floor(subject, name, step):
+    """Likewise.  In the cells where there is none of its fluid a scalar dissolved in it has any of its values."""
+    own = subject.case["scalars"][name]
+    given = [own.get("initial", 0.0), *own.get("values", {}).values(), *own.get("initials", {}).values()]
+    level = max(np.abs(subject.base.run.field(name)).max(), *(abs(_number(v)) for v in given))
+    return _floor(subject.base, float(level), 1.0, _number(own.get("diffusivity")), step)
+
+
+def _floor(base, level, capacity, conductivity, step):
     volumes, dim = base.run.mesh.volumes(), base.run.mesh.dim
-    level = float(np.abs(base.run.field("temperature")).max())
     h = float(volumes.min()) ** (1 / dim)
     area = float(volumes.sum()) ** ((dim - 1) / dim)
     storage = capacity * volumes.sum() / step if step else 0.0

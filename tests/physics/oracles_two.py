@@ -183,7 +183,8 @@ def _other_bits(a, b, scales, scalars, size):
     theirs = tables(b)
     for path, table in tables(a).items():
         for name in table.columns:
-            if same is _nearly and (path == "residuals.csv" or name == "balance" or path == "heat.csv"):
+            if same is _nearly and (path in ("residuals.csv", "heat.csv") or name == "balance"
+                                       or path.startswith("scalars/")):
                 continue
             by = _table_factor(path, name, scales, dim, scalars)
             mine = table[name] * by
@@ -202,6 +203,8 @@ def _table_factor(path, name, scales, dim, scalars):
                "heat.csv": factor("energy/(length^2 time)", scales, dim) * factor("area", scales, dim)}
     if path in special and name not in ("iteration", "time"):
         return 1.0 if name.endswith("_nusselt") else special[path]
+    if path.startswith("scalars/") and name not in ("iteration", "time"):
+        return factor("volume/time", scales, dim) * column_factor(path[8:-4], scales, dim, scalars)
     units_of = {"scattered": "volume", "flow_rate": "volume/time", "pressure_gradient": "pressure/length"}
     if path in ("interface.csv", "driven.csv") and name in units_of:
         return factor(units_of[name], scales, dim)
