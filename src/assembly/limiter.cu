@@ -64,6 +64,8 @@ INDEX_KERNEL(limiter_boundary, struct limiter_args)
         int32_t face = s->boundary_face[k];
         double into = a->correction[s->n_internal + face], x = a->boundary.value[face];
         int rule = a->boundary.rule[face], flux = a->boundary.through && a->boundary.through[face] != 0;
+        if (rule == RULE_MIXED)         /* of x, not of the solution whose corrections these are */
+            x = fma(a->boundary.mixed[face], a->x[row], a->boundary.mixed[s->n_boundary + face]);
         int given = !a->within && (rule == RULE_VALUE || rule == RULE_MIXED || (rule == RULE_GRADIENT && flux));
         if (given && x < a->lowest[row]) a->lowest[row] = x;
         if (given && x > a->highest[row]) a->highest[row] = x;
