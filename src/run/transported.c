@@ -56,21 +56,22 @@ void transported_situation(const struct transported *t, struct situation *x)
     if (t->beyond) x->beyond = t->beyond->name, x->beyond_bounded = t->beyond->bounded;
 }
 
-/* Parts of the spread by which a scheme without bounds may go beyond it without a warning, and one with bounds at
- * all. */
-static const double visible = 1e-2, wrong = 1e-4;
+/* Parts of the spread by which a scheme without bounds may go beyond it without a warning, and at all, and by which one
+ * with bounds may. */
+static const double visible = 1e-2, most_unbounded = 0.5, wrong = 1e-4;
 
 static bool report_range(const struct equation_range *r)
 {
     enum { PER_CENT = 100 };
     double spread, out = beyond(r, &spread);
-    const bool bad = r->bounded && out > wrong * spread + 1e-9 * (fabs(r->imposed_lowest) + fabs(r->imposed_highest));
+    const double noise = 1e-9 * (fabs(r->imposed_lowest) + fabs(r->imposed_highest));
+    const bool bad = out > (r->bounded ? wrong : most_unbounded) * spread + noise;
     if (!r->imposed || !(bad || (!r->bounded && out > visible * spread))) return true;
     log_print("warning    \"%s\" is %.9g to %.9g, beyond its values at boundaries and at the start, %.9g to %.9g,\n"
               "           by %.2g %% of their difference", r->name, r->lowest, r->highest, r->imposed_lowest,
               r->imposed_highest, PER_CENT * out / spread);
-    if (bad) log_print("; its scheme should be bounded: the results may be wrong\n");
-    else log_print(": its scheme is not bounded; \"bounded\" is\n");
+    if (r->bounded) log_print("; its scheme should be bounded: the results may be wrong\n");
+    else log_print(": its scheme is not bounded; \"bounded\" is%s\n", bad ? ". The results are wrong" : "");
     return !bad;
 }
 

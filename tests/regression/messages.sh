@@ -399,4 +399,23 @@ unconverged too_few      1 'too few iterations to judge the residual: continue w
         steady_lid.cfg --set solver.max_iterations=5
 said=$(run steady_lid.cfg --set solver.max_iterations=900 --set solver.relaxation_velocity=0.05)
 result falls_slowly "$(grep -i 'stagnat' <<<"$said")"
+
+# A scheme without bounds may overshoot, with a warning; by more than half of what is given the results are wrong.
+cat >over.cfg <<'CASE'
+mesh = { box = { cells = [6, 2]; to = [1.0, 0.3]; }; };
+fluid = { viscosity = 1.0; };
+boundary = { left = { type = "inlet"; velocity = [1.0, 0.0]; }; right = { type = "outlet"; };
+             bottom = { type = "slip"; }; top = { type = "slip"; }; };
+initial = { velocity = [1.0, 0.0]; };
+scalars = { dye = { diffusivity = 1e-6; initial = "x < 0.5 ? 1 : 0"; values = { left = 0.0; };
+                    convection = "central"; }; };
+solver = { algorithm = "pimple"; };
+time = { end = 0.3; step = 0.3; };
+CASE
+said=$(run over.cfg) status=$?
+result overshoots "$( (( status == 0 )) && grep -q 'its scheme is not bounded; "bounded" is$' <<<"$said" ||
+    echo "status $status: $said")"
+said=$(run over.cfg --set time.end=1.2) status=$?
+result overshoots_by_half "$( (( status == 2 )) && grep -q '"bounded" is. The results are wrong' <<<"$said" ||
+    echo "status $status: $said")"
 exit $failed
