@@ -102,9 +102,10 @@ def _balance_of(subject, path, table, limit, floor):
         step = None if steady else float(subject.solved.table("residuals.csv")["step"][row])
         rows = {c: float(table[c][row]) for c in _columns(table)}
         through = sum(abs(v) for v in rows.values()) / 2
-        if through > floor(step):
+        least = floor(step)
+        if through > least:                                     # a hundredth: some roundings, of the sum of all
             subject.within(f"{path}: {_told(rows)}: balance over throughput", abs(table["balance"][row]) / through,
-                           limit)
+                           limit + 0.01 * least / through)
 
 
 def _told(rows):
@@ -126,7 +127,8 @@ def _number(value, otherwise=1.0):
 
 def _heat_floor(subject, step):
     """What rounding of a heat content leaves: 1e3 roundings of the largest capacity times temperature, in a step of
-    this length (None: steady), and of the largest conductivity times temperature over a cell."""
+    this length (None: steady), of the largest conductivity times temperature over a cell, and of the largest transfer
+    times temperature."""
     base, case = subject.base, subject.case
     groups = [case.get(k, {}) for k in ("fluid", "second_fluid")] + list(case.get("solids", {}).values())
     capacity = max(_number(g.get("density")) * _number(g.get("heat_capacity")) for g in groups if g)
@@ -148,7 +150,8 @@ def _floor(base, level, capacity, conductivity, step):
     area = float(volumes.sum()) ** ((dim - 1) / dim)
     storage = capacity * volumes.sum() / step if step else 0.0
     carried = capacity * _flow_scale(base)
-    return 1e3 * EPSILON * level * (storage + conductivity * area / h + carried)
+    transfer = max((_number(b["transfer"][0]) for b in case["boundary"].values() if "transfer" in b), default=0.0)
+    return 1e3 * EPSILON * level * (storage + (conductivity / h + transfer) * area + carried)
 
 
 def amounts(subject):
