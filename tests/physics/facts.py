@@ -92,6 +92,13 @@ def given_spread(case, name, mesh):
     return found[1] - found[0] if found else 0.0
 
 
+def contrast(case):
+    """The largest conductivity over the smallest, expressions left aside."""
+    groups = [case.get("fluid", {}), *case.get("solids", {}).values()]
+    found = [g["conductivity"] for g in groups if isinstance(g.get("conductivity"), (int, float))]
+    return max(found) / min(found) if found else 1.0
+
+
 def scheme(case, name):
     """The one that the case chooses, or None."""
     return case.get("solver.convection_temperature" if name == "temperature" else f"scalars.{name}.convection")

@@ -130,7 +130,8 @@ def level(subject):
     else:
         by = size * subject.chance.log(1, 1e4)
         other, shift = raised(case, what, by), by
-    limit += 1e4 * EPSILON * by / size
+    # a good conductor's heat is rounded by its own conductivity, which a poor one beside it is given
+    limit += 1e4 * EPSILON * by / size * (facts.contrast(case) if what == "temperature" else 1)
     b = subject.outcome(other)
     text = f"{what} higher by {by:.3g}, {by / size:.3g} of its range"
     _same_end(a, b, text)
