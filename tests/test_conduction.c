@@ -232,10 +232,10 @@ static double change_in_second_step(enum grid kind, double stretch)
     for (int k = 0; k < 3; k++) box.stretch[k] = stretch;
     box.to[1] /= 40;
     char text[2000];
-    snprintf(text, sizeof text, "solids = { brick = { density = 18.9; heat_capacity = 256.0; conductivity = 2.64; }; };\n"
-             "boundary = { left = { type = \"wall\"; temperature = 0.0; }; right = { type = \"wall\"; transfer = [0.1, "
-             "0.4]; }; bottom = { type = \"wall\"; temperature = 0.2; }; top = { type = \"wall\"; temperature = 1.0; }; "
-             "%s };\ntime = { end = 2e8; step = 1e8; scheme = \"euler\"; };\n", ends_of(kind));
+    snprintf(text, sizeof text, "solids = { brick = { density = 18.9; heat_capacity = 256.0; conductivity = 2.64; }; "
+             "};\nboundary = { left = { type = \"wall\"; temperature = 0.0; }; right = { type = \"wall\"; transfer "
+             "= [0.1, 0.4]; }; bottom = { type = \"wall\"; temperature = 0.2; }; top = { type = \"wall\"; temperature "
+             "= 1.0; }; %s };\ntime = { end = 2e8; step = 1e8; scheme = \"euler\"; };\n", ends_of(kind));
     open_solids_in(&w, kind, &box, names, 2, one, true, text);
     double *x[2], worst = 0;
     for (int i = 0; i < 2; i++) {
@@ -267,10 +267,11 @@ static double *cooled(double length, double time, double energy, int32_t *n)
     struct box_setting box = grid_box(GRID_TRIANGLES, 4, 0);
     char text[1000];
     box.to[0] *= length, box.to[1] *= length;
-    snprintf(text, sizeof text, "solids = { brick = { density = 2760.0; heat_capacity = %.17g; conductivity = %.17g; }; "
-             "};\nboundary = { left = { type = \"wall\"; temperature = 0.0; }; right = { type = \"wall\"; temperature = "
-             "0.861; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; transfer = [%.17g, 0.0]; }; };\n"
-             "initial = { temperature = 1.0; };\ntime = { end = %.17g; step = %.17g; scheme = \"crank-nicolson\"; };\n",
+    snprintf(text, sizeof text, "solids = { brick = { density = 2760.0; heat_capacity = %.17g; conductivity = %.17g; "
+             "}; };\nboundary = { left = { type = \"wall\"; temperature = 0.0; };\nright = { type = \"wall\"; "
+             "temperature = 0.861; };\nbottom = { type = \"wall\"; };\ntop = { type = \"wall\"; transfer = [%.17g, "
+             "0.0]; }; };\ninitial = { temperature = 1.0; };\n"
+             "time = { end = %.17g; step = %.17g; scheme = \"crank-nicolson\"; };\n",
              13.7 * energy / pow(length, 2), 25.6 * energy / time, 188 * energy / (time * length), 24 * time, 8 * time);
     open_solids_in(&w, GRID_TRIANGLES, &box, names, 2, one, true, text);
     advance_to_end(&w.unsteady);

@@ -116,10 +116,10 @@ static void exchange_creates_no_new_extremes(void **state)
     struct box_setting box = grid_box(GRID_QUADS, 8, 0.25);
     double most = 0, step = 2e-4;
     open_unsteady(&w, GRID_QUADS, &box, 0,
-                  "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; "
-                  "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nscalars = { dye = { diffusivity = 1.0; "
-                  "initial = \"y < 0.5 ? 1 : 0\"; coefficients = { bottom = 3.0; }; values = { bottom = 1.0; top = "
-                  "0.0; }; convection = \"limited\"; }; };\nsolver = { algorithm = \"piso\"; };\n"
+                  "fluid = { viscosity = 1.0; };\nboundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; "
+                  "}; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\nscalars = { dye = { diffusivity = "
+                  "1.0; initial = \"y < 0.5 ? 1 : 0\"; coefficients = { bottom = 3.0; }; values = { bottom = 1.0; "
+                  "top = 0.0; }; convection = \"limited\"; }; };\nsolver = { algorithm = \"piso\"; };\n"
                   "time = { end = 1.0; step = 2e-4; scheme = \"euler\"; };\n");
     const struct field *dye = fields_find(&w.t.f.fields, "dye", FIELD_OUTPUT);
     for (int i = 0; i < 8; i++) {

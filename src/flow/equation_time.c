@@ -160,8 +160,8 @@ static void accelerate(struct equation_work *k)
 /* A stage is done with this part of the residual at the start of the step; corrections of diffusion alone converge so
  * fast that it is made as good as independent of the order of the cells.  The passes end after MOST_PASSES, or
  * TRIAL_PASSES that have not reduced the residual to this `slow` part, of diffusion alone twice as many; then
- * `sufficient_diffusion` must do, from `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding
- * leaves always do: flat cells amplify it. */
+ * `sufficient_diffusion` must do, from `rough_diffusion` on with a warning.  Residuals below `noise` times what
+ * rounding leaves always do: flat cells amplify it. */
 static const double sufficient_convection = 0.01, done_diffusion = 1e-4, rough_diffusion = 1e-3, noise = 1e4,
                     sufficient_diffusion = 0.05, slow = 0.2;
 enum { MOST_PASSES = 48, TRIAL_PASSES = 12 };
