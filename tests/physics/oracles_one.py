@@ -133,7 +133,8 @@ def _heat_floor(subject, step):
     groups = [case.get(k, {}) for k in ("fluid", "second_fluid")] + list(case.get("solids", {}).values())
     capacity = max(_number(g.get("density")) * _number(g.get("heat_capacity")) for g in groups if g)
     conductivity = max(_number(g.get("conductivity")) for g in groups if g)
-    return _floor(base, float(np.abs(base.run.field("temperature")).max()), capacity, conductivity, step)
+    transfer = max((_number(b["transfer"][0]) for b in case["boundary"].values() if "transfer" in b), default=0.0)
+    return _floor(base, float(np.abs(base.run.field("temperature")).max()), capacity, conductivity, step, transfer)
 
 
 def _scalar_floor(subject, name, step):
@@ -144,13 +145,12 @@ def _scalar_floor(subject, name, step):
     return _floor(subject.base, float(level), 1.0, _number(own.get("diffusivity")), step)
 
 
-def _floor(base, level, capacity, conductivity, step):
+def _floor(base, level, capacity, conductivity, step, transfer=0.0):
     volumes, dim = base.run.mesh.volumes(), base.run.mesh.dim
     h = float(volumes.min()) ** (1 / dim)
     area = float(volumes.sum()) ** ((dim - 1) / dim)
     storage = capacity * volumes.sum() / step if step else 0.0
     carried = capacity * _flow_scale(base)
-    transfer = max((_number(b["transfer"][0]) for b in case["boundary"].values() if "transfer" in b), default=0.0)
     return 1e3 * EPSILON * level * (storage + (conductivity / h + transfer) * area + carried)
 
 
