@@ -48,8 +48,9 @@ static void values_beyond_their_causes_are_trouble(void **state)
     }
 }
 
-/* A source leads beyond the values at boundaries, but not to numbers that no arithmetic can take. */
-static void sources_lead_anywhere(void **state)
+/* A source of heat leads beyond the highest of the values at boundaries, but not below the lowest, nor to numbers that
+ * no arithmetic can take. */
+static void sources_lead_beyond_one_bound(void **state)
 {
     (void)state;
     struct transported t = {0};
@@ -63,6 +64,15 @@ static void sources_lead_anywhere(void **state)
     assert_true(why && strstr(why, "\"temperature\" is -1e+31 to "));
     transported_free(&t);
     close_unsteady(&w);
+    for (int k = 0; k < 2; k++) {
+        t = (struct transported){0};
+        open_stream(&w, "limited", "sources = { all = { heat = 1.0; }; };\n");
+        transported_begin(&t, &w.t.f);
+        put(&w, k ? 292 : 1e6);
+        assert_int_equal(transported_report(&t, &w.t.f), !k);
+        transported_free(&t);
+        close_unsteady(&w);
+    }
 }
 
 /* Of a scheme without bounds it is no failure, of one with bounds it is. */
@@ -110,7 +120,7 @@ static void the_worst_output_time_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(values_beyond_their_causes_are_trouble),
-                                       cmocka_unit_test(sources_lead_anywhere),
+                                       cmocka_unit_test(sources_lead_beyond_one_bound),
                                        cmocka_unit_test(the_end_tells_of_values_beyond),
                                        cmocka_unit_test(the_worst_output_time_counts)};
     return RUN_TESTS("transported", tests);

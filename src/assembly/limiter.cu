@@ -60,6 +60,7 @@ INDEX_KERNEL(limiter_boundary, struct limiter_args)
 {
     const struct stencil *s = &a->s;
     int32_t row = s->boundary_cell[i];
+    double low = lowest_of(&a->bounds), high = highest_of(&a->bounds);
     for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
         int32_t face = s->boundary_face[k];
         double into = a->correction[s->n_internal + face], x = a->boundary.value[face];
@@ -67,6 +68,7 @@ INDEX_KERNEL(limiter_boundary, struct limiter_args)
         if (rule == RULE_MIXED)         /* of x, not of the solution whose corrections these are */
             x = fma(a->boundary.mixed[face], a->x[row], a->boundary.mixed[s->n_boundary + face]);
         int given = !a->within && (rule == RULE_VALUE || rule == RULE_MIXED || (rule == RULE_GRADIENT && flux));
+        x = x < low ? low : x > high ? high : x;
         if (given && x < a->lowest[row]) a->lowest[row] = x;
         if (given && x > a->highest[row]) a->highest[row] = x;
         if (into > 0) a->plus[row] += into;

@@ -40,8 +40,8 @@ INDEX_KERNEL(scalar_clip, struct scalar_step_args)
 {
     double size = a->sums.total[SCALAR_SIZE], highest = a->sums.total[SCALAR_HIGHEST];
     double lowest = a->sums.total[SCALAR_LOWEST];
-    if (size + a->low[i] > highest) a->low[i] = highest - size;
-    if (size - a->low[i] > lowest) a->low[i] = size - lowest;
+    if (a->bounded & KEEPS_HIGHEST && size + a->low[i] > highest) a->low[i] = highest - size;
+    if (a->bounded & KEEPS_LOWEST && size - a->low[i] > lowest) a->low[i] = size - lowest;
 }
 
 /* ---------------------------------------------------------------- length of the step */
@@ -135,7 +135,8 @@ INDEX_KERNEL(scalar_settle_heat, struct scalar_step_args)
     if (!a->bounded) return;
     double size = a->sums.total[SCALAR_SIZE], highest = a->sums.total[SCALAR_HIGHEST] - size;
     double lowest = size - a->sums.total[SCALAR_LOWEST];
-    a->x[i] = x > highest ? highest : x < lowest ? lowest : x;
+    if (a->bounded & KEEPS_HIGHEST && x > highest) a->x[i] = highest;
+    if (a->bounded & KEEPS_LOWEST && x < lowest) a->x[i] = lowest;
 }
 
 /* What the heat carried through boundary face f has beyond flux times x; into: the inflow of x, which is only carried
@@ -172,13 +173,14 @@ INDEX_KERNEL(scalar_inflow, struct scalar_step_args)
     }
 }
 
-/* 0 at the extremes; without bounds every cell takes a share. */
+/* 0 at the extremes that x keeps; without bounds every cell takes a share. */
 ON_DEVICE double room_of(const struct scalar_step_args *a, int64_t cell)
 {
     double size = a->sums.total[SCALAR_SIZE];
     double up = a->sums.total[SCALAR_HIGHEST] - (size + a->x[cell]);
     double down = a->sums.total[SCALAR_LOWEST] - (size - a->x[cell]);
-    if (!a->bounded) return 1;
+    if (!(a->bounded & KEEPS_HIGHEST)) up = 1;
+    if (!(a->bounded & KEEPS_LOWEST)) down = 1;
     return up > 0 && down > 0 ? up * down : 0.0;
 }
 
@@ -230,7 +232,7 @@ INDEX_KERNEL(scalar_spread, struct scalar_step_args)
     if (!(room > 0) || capacity_of(a->capacity, i) <= SCALAR_LEAST) return;
     if (a->bounded) {                                   /* up is at most the range, so this keeps x within it */
         double range = a->sums.total[SCALAR_HIGHEST] + a->sums.total[SCALAR_LOWEST] - 2 * a->sums.total[SCALAR_SIZE];
-        double most = range > 0 ? 1 / range : 0;
+        double most = a->bounded != KEEPS_BOTH ? 1 : range > 0 ? 1 / range : 0;
         share = share > most ? most : share < -most ? -most : share;
     }
     double change = share * room_of(a, i);

@@ -34,7 +34,8 @@ struct scalar_step_args {
     const double *source;       /* [pitch] amount per volume and time, or NULL */
     double dt;
     const uint8_t *fixed;       /* [pitch] 1: x = low in the cell; or NULL */
-    int bounded;                /* x must stay between the extremes of old and of the values given at boundaries: */
+    int bounded;                /* x must not leave the extremes of old and of the values given at boundaries on these
+                                   sides (struct bounds): */
     double given_lowest, given_highest; /* extremes of the given values; 1 and -1 if there are none */
     const double *diag;         /* [pitch] of a matrix: of scalar_rounding */
     struct sums sums;

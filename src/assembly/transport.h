@@ -91,10 +91,17 @@ ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t
 }
 
 /* Bounds of a scalar: numbers, or, if `size` is not NULL, [3] on the device: size, size + the highest, size - the
- * lowest (scalar_step.h). */
-struct bounds { double lowest, highest; const double *size; };
-ON_DEVICE double highest_of(const struct bounds *b) { return b->size ? b->size[1] - b->size[0] : b->highest; }
-ON_DEVICE double lowest_of(const struct bounds *b) { return b->size ? b->size[0] - b->size[2] : b->lowest; }
+ * lowest (scalar_step.h).  sides: those that it keeps; without a side it may be anything there. */
+enum { KEEPS_LOWEST = 1, KEEPS_HIGHEST = 2, KEEPS_BOTH = 3 };
+struct bounds { double lowest, highest; const double *size; int sides; };
+ON_DEVICE double highest_of(const struct bounds *b)
+{
+    return !(b->sides & KEEPS_HIGHEST) ? INFINITY : b->size ? b->size[1] - b->size[0] : b->highest;
+}
+ON_DEVICE double lowest_of(const struct bounds *b)
+{
+    return !(b->sides & KEEPS_LOWEST) ? -INFINITY : b->size ? b->size[0] - b->size[2] : b->lowest;
+}
 /* The share of a correction `wanted` > 0 that fits into `room`: y - 4/27 y^3 with y = room / wanted; 1 from 3/2 on. */
 ON_DEVICE double part_kept(double room, double wanted)
 {

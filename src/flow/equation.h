@@ -24,7 +24,7 @@ struct equation_range {
     double lowest, highest;     /* in all cells */
     bool finite;                /* every value is a number */
     double imposed_lowest, imposed_highest;     /* of the values given and at the start */
-    bool imposed;               /* no source or flux can lead beyond these */
+    bool low_imposed, high_imposed;     /* no source or flux can lead below the lowest, above the highest of these */
     bool bounded;               /* its scheme creates no new extremes */
     bool unsolved;              /* in time: in the last step a linear solver used up its iterations */
     bool oblique;               /* in time: in the last step corrections of diffusion did not converge */

@@ -49,6 +49,7 @@ struct equation {               /* all arrays belong to its owner */
     bool within;                /* x stays within `bounds`, but new extremes may arise between them */
     bool walled;                /* either of them: corrections to fluxes through walls respect the bounds */
     struct bounds bounds;       /* in steady flow the given values' extremes; in time those of x too */
+    int sides;                  /* those of the extremes beyond which no source and no given flux leads */
     bool stiff;                 /* in time: steps are much longer than diffusion through a cell takes */
     bool varies_within;         /* in time: the matrix differs from stage to stage */
     struct anderson *anderson;  /* of a steady equation, or NULL */

@@ -352,7 +352,7 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
                                  .reference = q->reference,
                                  .correction = k->correction, .sum = k->sum, .decrease = k->highest, .dt = dt,
                                  .source = q->source,
-                                 .bounded = equation_is_limited(q) && !q->through && !q->source && known,
+                                 .bounded = equation_is_limited(q) && known ? q->sides : 0,
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
     copy_array(k->old, q->x, s->n_cells);

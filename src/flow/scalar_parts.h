@@ -21,6 +21,8 @@ bool scalar_create_capacity(struct scalar *q, const struct mesh *m, struct error
 /* Heat capacities between `old` and x, and the flux that carries heat, from temperatures at this part of the step and
  * the volume's flux; nothing where it does not depend on the temperature. */
 void scalar_follow_capacity(const struct scalar *q, const double *flux, const double *old, double part);
+/* Those of the extremes of its values beyond which no source and no given flux leads at present (struct bounds). */
+int scalar_sides(const struct scalar *q);
 /* With these values at boundaries, transported by this flux. */
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux);
 /* Inflow through the boundary of its mesh, [n_boundary], with the values of the last fields_look(); *carrier: the flux

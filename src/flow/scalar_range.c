@@ -50,10 +50,12 @@ int scalars_ranges(void *state, struct equation_range *r)
 {
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++, r++) {
+        const bool adds = q->through || q->source, known = !q->exchange && !(adds && given_in_time(&all->given));
+        const int sides = known ? scalar_sides(q) : 0;
         *r = (struct equation_range){.name = q->set->name, .unsolved = all->work.unsolved,
                                      .oblique = all->work.oblique,
                                      .bounded = q->bounded || q->set->convection == SCALAR_BOUNDED,
-                                     .imposed = !q->source && !q->through && !q->exchange};
+                                     .low_imposed = sides & KEEPS_LOWEST, .high_imposed = sides & KEEPS_HIGHEST};
         widen(q);
         extremes(q, &r->lowest, &r->highest);
         r->imposed_lowest = q->imposed[0], r->imposed_highest = q->imposed[1];

@@ -27,9 +27,10 @@ static const struct key scalar_keys[] = {
     {"convection", KEY_WORD, OFFSET(scalar_setting, convection), .standard = "limited",
      WORDS_OF(scalar_scheme_words),
      .help = "scheme; limited and upwind: new extremes never arise; upwind is of first order, limited, which is "
-             "linear-upwind with a limiter, of second; bounded: linear-upwind, but without sources and given fluxes "
-             "between the extremes of the given values (in time: and of those at the start); the others, of second "
-             "order, may overshoot"},
+             "linear-upwind with a limiter, of second; bounded: linear-upwind, but between the extremes of the given "
+             "values (in time: and of those at the start); the others, of second order, may overshoot.  Sources and "
+             "fluxes that are nowhere negative lead beyond the highest only, those nowhere positive beyond the "
+             "lowest only; of both signs: no bounds"},
     {"values", KEY_NAMED_VALUES, OFFSET(scalar_setting, value), OFFSET(scalar_setting, n_values), .standard = "",
      .help = "NAME = number: the value at that boundary (or boundary.NAME.scalars); required at inlets; at an outlet: "
              "of the backflow; elsewhere, if not given: zero gradient"},

@@ -1,4 +1,5 @@
 /* Scalars as equations: their flux and capacity, in one fluid or in one of two. */
+#include <math.h>
 #include "assembly/mixture.h"
 #include "assembly/scalar_step.h"
 #include "flow/scalar_parts.h"
@@ -39,6 +40,17 @@ static double reference_of(const struct scalar *q)
     return q->set->capacity > 0 ? q->all->f->c->heat.reference : q->set->initial.number;
 }
 
+int scalar_sides(const struct scalar *q)
+{
+    const double *const adds[] = {q->through, q->source};
+    double least = q->sink ? -INFINITY : 0, most = q->sink ? INFINITY : 0, low, high;
+    for (int i = 0; i < 2; i++) {
+        given_extremes(&q->all->given, adds[i], &low, &high);
+        if (adds[i] && low <= high) least = fmin(least, low), most = fmax(most, high);
+    }
+    return (least < 0 ? 0 : KEEPS_LOWEST) | (most > 0 ? 0 : KEEPS_HIGHEST);
+}
+
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux)
 {
     const struct scalars *all = q->all;
@@ -46,10 +58,11 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
     const int scheme = q->set->convection;
     const bool linear = scheme == SCALAR_LIMITED || scheme == SCALAR_BOUNDED, two = q->set->fluid != SCALAR_IN_BOTH,
                steps = flow_is_transient(all->f->c);
-    const bool adds = q->through || q->source || q->sink;       /* then x has no bounds */
+    const int sides = scalar_sides(q);
     double lowest, highest;
     given_extremes(&all->given, q->given, &lowest, &highest);
-    const bool keeps = !adds && !two && (steps || lowest <= highest);   /* the extremes are bounds */
+    const bool keeps = sides && !two && (steps || lowest <= highest);   /* the extremes are bounds */
+    const bool walled = keeps && (scheme == SCALAR_BOUNDED || (q->bounded && all->s->smooth));
     return (struct equation){.x = q->x, .gradient = q->gradient, .rule = q->rule, .entering = q->entering,
                              .value = value, .wall = q->wall, .given = q->given, .through = q->through,
                              .mixed = q->mixed, .given_lowest = lowest, .given_highest = highest,
@@ -67,8 +80,10 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .convection = linear ? CONVECTION_LINEAR_UPWIND : (enum convection)scheme,
                              .bounded = q->bounded,
                              .within = scheme == SCALAR_BOUNDED && keeps,
-                             .walled = keeps && (scheme == SCALAR_BOUNDED || (q->bounded && all->s->smooth)),
-                             .bounds = {lowest, highest, steps ? all->work.sums.total + SCALAR_SIZE : NULL},
+                             .walled = walled,
+                             .bounds = {lowest, highest, steps ? all->work.sums.total + SCALAR_SIZE : NULL,
+                                        walled ? sides : 0},
+                             .sides = sides,
                              .stiff = is_stiff(all),
                              .dissolved = q->amount != q->x, .source = q->source,
                              .varies_within = (q->varying || q->exchange) && given_in_time(&all->given),

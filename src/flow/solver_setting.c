@@ -108,9 +108,10 @@ static const struct key solver_keys[] = {
      .help = "scheme of the convected velocity; upwind: first order, robust; the others: second order"},
     {"convection_temperature", KEY_WORD, OFFSET(solver_setting, convection_temperature), .standard = "bounded",
      .kinds = STEADY | MARCHING, WORDS_OF(scalar_scheme_words),
-     .help = "scheme of the convected temperature; bounded: linear-upwind, but without heat sources and given heat "
-             "fluxes between the extremes of the given temperatures (in time: and of those at the start); limited: "
-             "linear-upwind without new extremes; the others as for the velocity"},
+     .help = "scheme of the convected temperature; bounded: linear-upwind, but between the extremes of the given "
+             "temperatures (in time: and of those at the start); limited: linear-upwind without new extremes; the "
+             "others as for the velocity.  Heat sources and fluxes that are nowhere negative lead beyond the highest "
+             "only, those nowhere positive beyond the lowest only; of both signs: no bounds"},
     {"gradient", KEY_WORD, OFFSET(solver_setting, gradient), .standard = "least-squares",
      .kinds = STEADY | MARCHING | BIT(ALGORITHM_ADVECTION), WORDS_OF(gradient_words),
      .help = "scheme of the velocity's cell gradients (the pressure's are Green-Gauss)"},

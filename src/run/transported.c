@@ -16,12 +16,14 @@ void transported_begin(struct transported *t, struct flow *f)
 
 void transported_free(struct transported *t) { free(t->range); }
 
-/* How far it lies beyond the values imposed, and how far apart these are; values that are all the same to rounding are
- * that far apart. */
+/* How far it lies beyond the values imposed, and how far apart these are, or where sources and fluxes lead beyond one
+ * of them, all values; values that are all the same to rounding are that far apart. */
 static double beyond(const struct equation_range *r, double *spread)
 {
-    *spread = fmax(r->imposed_highest - r->imposed_lowest, 1e-12 * fmax(r->imposed_highest, -r->imposed_lowest));
-    return fmax(r->highest - r->imposed_highest, r->imposed_lowest - r->lowest);
+    const double low = r->low_imposed ? r->imposed_lowest : fmin(r->imposed_lowest, r->lowest);
+    const double high = r->high_imposed ? r->imposed_highest : fmax(r->imposed_highest, r->highest);
+    *spread = fmax(high - low, 1e-12 * fmax(high, -low));
+    return fmax(r->highest - high, low - r->lowest);
 }
 
 /* Of any quantity: its changes are also kept in single precision, which ends at 3e38. */
@@ -42,7 +44,8 @@ const char *transported_trouble(struct transported *t, struct flow *f, double mo
             snprintf(t->why, sizeof t->why, "\"%s\" is %g to %g", r->name, r->lowest, r->highest);
             return t->why;
         }
-        if (!r->imposed || !(out > most * fmax(spread, 1e-6 * fmax(r->imposed_highest, -r->imposed_lowest)))) continue;
+        const double level = fmax(r->imposed_highest, -r->imposed_lowest);
+        if (!r->low_imposed || !r->high_imposed || !(out > most * fmax(spread, 1e-6 * level))) continue;
         snprintf(t->why, sizeof t->why, "\"%s\" is %g to %g where its values at boundaries and at the start are %g to "
                  "%g", r->name, r->lowest, r->highest, r->imposed_lowest, r->imposed_highest);
         return t->why;
@@ -66,7 +69,7 @@ static bool report_range(const struct equation_range *r)
     double spread, out = beyond(r, &spread);
     const double noise = 1e-9 * (fabs(r->imposed_lowest) + fabs(r->imposed_highest));
     const bool bad = out > (r->bounded ? wrong : most_unbounded) * spread + noise;
-    if (!r->imposed || !(bad || (!r->bounded && out > visible * spread))) return true;
+    if (!(bad || (!r->bounded && out > visible * spread))) return true;
     log_print("warning    \"%s\" is %.9g to %.9g, beyond its values at boundaries and at the start, %.9g to %.9g,\n"
               "           by %.2g %% of their difference", r->name, r->lowest, r->highest, r->imposed_lowest,
               r->imposed_highest, PER_CENT * out / spread);

@@ -1,4 +1,6 @@
 """What a case says: algorithms, tolerances, and the values within which a temperature or a scalar must stay."""
+import math
+
 from expressions import span, uses
 from units import flattened
 
@@ -97,6 +99,25 @@ def contrast(case):
     groups = [case.get("fluid", {}), *case.get("solids", {}).values()]
     found = [g["conductivity"] for g in groups if isinstance(g.get("conductivity"), (int, float))]
     return max(found) / min(found) if found else 1.0
+
+
+def one_bound(case, name, mesh):
+    """(lowest, highest) with sources and fluxes that are numbers, which lead beyond one of them: infinite there, or
+    both with numbers of both signs; None: there are none, or an expression."""
+    if name == "temperature":
+        adds = [b["heat_flux"] for b in case["boundary"].values() if "heat_flux" in b]
+        adds += [s["heat"] for s in case.get("sources", {}).values() if "heat" in s]
+    else:
+        own = case["scalars"][name]
+        adds = [*own.get("sources", {}).values(), *own.get("fluxes", {}).values()]
+        if own.get("fluid", "both") != "both":
+            return None
+    copy = case.changed({"sources": None, **{f"boundary.{n}.heat_flux": None for n in case["boundary"]},
+                         **{f"scalars.{n}.{k}": None for n in scalars(case) for k in ("sources", "fluxes")}})
+    found = bounds(copy, name, mesh)
+    if not adds or not found or any(isinstance(v, str) for v in adds):
+        return None
+    return (found[0] if min(adds) >= 0 else -math.inf), (found[1] if max(adds) <= 0 else math.inf)
 
 
 def scheme(case, name):

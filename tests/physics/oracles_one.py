@@ -43,7 +43,8 @@ def finite(subject):
 def bounds(subject):
     """A temperature or scalar without sources stays within its boundary and initial values: to 1e-6 of their spread, or
     ten times the tolerance of a steady run.  Schemes that may overshoot by the help, if the case chooses one: by half
-    of it, at the end, where the program judges it."""
+    of it, at the end, where the program judges it.  With sources or fluxes of one sign it stays on one side of them,
+    with bounded schemes: likewise of all its values."""
     base, case, checked = subject.solved, subject.case, False
     for name in facts.transported(case):
         found = facts.bounds(case, name, base.run.mesh)
@@ -60,6 +61,18 @@ def bounds(subject):
             beyond = max(low - values.min(), values.max() - high)
             subject.within(f"{name} from {values.min():.6g} to {values.max():.6g} where {low:.6g} to {high:.6g} is "
                            "given: beyond by", beyond, room * spread + 1e3 * EPSILON * level)
+        checked = True
+    for name in facts.transported(case):
+        found = facts.one_bound(case, name, base.run.mesh)
+        if not found or name not in base.run.field_names() or facts.may_overshoot(case, name):
+            continue
+        room = max(1e-6, 10 * facts.tolerance(case) * facts.steady(case))
+        for step in base.run.steps:
+            values = base.run.field(name, step)
+            beyond = max(found[0] - values.min(), values.max() - found[1])
+            all_values = [v for v in (*found, values.min(), values.max()) if np.isfinite(v)]
+            subject.within(f"{name} from {values.min():.6g} to {values.max():.6g} where one of {found} is a bound: "
+                           "beyond by", beyond, room * np.ptp(all_values) + 1e3 * EPSILON * np.abs(all_values).max())
         checked = True
     if facts.two_fluids(case) and "fraction" in base.run.field_names():
         values = base.run.field("fraction")
