@@ -52,6 +52,11 @@ static void scalars_are_balanced(void **state)
         assert_string_equal(header, in_time ? "iteration,time,bottom,top,left,right,sources,storage,balance"
                                             : "iteration,bottom,top,left,right,sources,balance");
         assert_true(fmax(dye, far) < (in_time ? 1e-13 : 1e-7));
+        if (!in_time) {
+            double sum = -last[csv_column(header, "balance")];
+            for (int i = 1; i < csv_column(header, "balance"); i++) sum += last[i];
+            assert_true(fabs(sum) < 1e-13);
+        }
         assert_true(fabs(last[csv_column(header, "top")] - 1) < 1e-12);
         assert_true(fabs(last[csv_column(header, "sources")] - 0.6) < 1e-12);
         assert_non_null(strstr(log, "  dye    balance "));

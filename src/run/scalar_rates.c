@@ -137,7 +137,8 @@ static double enters(const struct rates *h, double reference, double *value, dou
 
 /* What the flow carries counts from the reference temperature, or from 0 of a scalar.  The flow's own net flux, which
  * is zero only to a tolerance, is not in the balance if that counts from the value from which the steps conserve the
- * amount: with one fluid the reference or the initial value, with two 0. */
+ * amount: with one fluid the reference or the initial value, with two 0.  In steady flow every cell adds its net flux
+ * times its difference from there; that is least from the value of most of the flow, which may be any. */
 static void read_rates(struct monitor *o, const struct flow *flow)
 {
     struct rates *h = o->own;
@@ -154,7 +155,7 @@ static void read_rates(struct monitor *o, const struct flow *flow)
     const double made = h->sources ? *value++ = scalar_produced(h->q) : 0;
     const double stored = h->stores ? *value++ = scalar_stored(h->q) : 0;
     for (int i = 0; i < 2; i++) balance[i] += made - stored, gross[i] += fabs(made) + fabs(stored);
-    *value++ = balance[h->heat ? flow->interface != NULL : 1];
+    *value++ = balance[h->heat ? flow->interface != NULL : h->stores];
     h->missing = fabs(balance[0]) < fabs(balance[1]) ? balance[0] : balance[1];
     h->gross = fmin(gross[0], gross[1]);
     for (int i = 0; h->heat && scale->given && i < h->n_closed; i++)
