@@ -231,6 +231,7 @@ FURTHER = (
         "written: over 1e-4 of what passes is missing, or 100 times "
         "`solver.tolerance` ([numerics](../explanation/numerics.md#residuals))"),
     (2, "a temperature or scalar with a bounded scheme is beyond its values at boundaries and at the start"),
+    (2, "one with another scheme is beyond these by more than half of their difference"),
     (2, "in time: the last step has a splitting error above 0.01 "
         "([numerics](../explanation/numerics.md#error-of-a-step))"),
     (4, "another run uses the output directory"),
