@@ -647,14 +647,29 @@ static void check_boundary_pressure(const struct flow *f)
     free(fresh), free(p), device_free(args.b.pressure);
 }
 
-/* Where the pressure is extrapolated beside an outlet, its last value is later than the gradient. */
-static void same_numbers(const double *found, const double *fresh, int64_t pitch, int components, const char *what)
+static bool beside_outlet(const struct mesh *m, int64_t cell)
 {
+    for (int p = 0; p < m->n_patches; p++)
+        for (int32_t i = 0; i < m->patch[p].count && !strcmp(m->patch[p].name, "right"); i++)
+            if (m->face_owner[m->patch[p].first + i] == cell) return true;
+    return false;
+}
+
+/* m: of the pressure.  Where it is extrapolated beside an outlet, its last value is later than the gradient: by a
+ * seventh of it in the corner with the plane of symmetry. */
+static void same_numbers(const struct flow *f, const struct mesh *m, const double *found, const double *fresh,
+                         int components, const char *what)
+{
+    const int64_t pitch = f->s.pitch;
     double *a = FROM_DEVICE(found, components * pitch), *b = FROM_DEVICE(fresh, components * pitch), most = 0;
     for (int64_t i = 0; i < components * pitch; i++) most = fmax(most, fabs(b[i]));
     for (int k = 0; k < components; k++)
-        for (int64_t i = k * pitch; i < k * pitch + STATE_CELLS; i++)
-            if (!(fabs(a[i] - b[i]) <= 1e-3 * most)) fail_msg("%s: %g, expected %g", what, a[i], b[i]);
+        for (int64_t c = 0; c < STATE_CELLS; c++) {
+            const int64_t i = k * pitch + c;
+            double later = m && beside_outlet(m, c) ? 0.15 : 0;
+            if (!(fabs(a[i] - b[i]) <= fmax(1e-3 * most, later * fabs(b[i]))))
+                fail_msg("%s: %g, expected %g", what, a[i], b[i]);
+        }
     assert_true(most > 0);
     free(a), free(b);
 }
@@ -667,9 +682,9 @@ static void check_state(struct flow *f, const struct mesh *m)
     const double *grad_u = flow_velocity_gradient(f), *grad_p = flow_pressure_gradient(f);
     assert_true(grad_u == f->grad_u && grad_p == f->grad_p);
     gradient(s, GRADIENT_GREEN_GAUSS, 2, f->u, f->b.velocity, fresh, scratch);
-    same_numbers(grad_u, fresh, s->pitch, 4, "velocity");
+    same_numbers(f, NULL, grad_u, fresh, 4, "velocity");
     gradient(s, GRADIENT_GREEN_GAUSS, 1, f->p, f->b.pressure, fresh, scratch);
-    same_numbers(grad_p, fresh, s->pitch, 2, "pressure");
+    same_numbers(f, m, grad_p, fresh, 2, "pressure");
     check_faces(f, m), check_boundary_pressure(f);
     device_free(fresh), device_free(scratch);
 }

@@ -87,7 +87,7 @@ static void flux_of_conducted_scalar(void **state)
         char text[2000];
         int dim = grid_dim(kind);
         bool distorted = kind == GRID_QUADS || kind == GRID_TRIANGLES;      /* u T is not constant along their faces */
-        struct box_setting box = grid_box(kind, dim == 2 ? 6 : 3, distorted ? 0.2 : 0);
+        struct box_setting box = grid_box(kind, dim == 2 ? 6 : kind == GRID_MIXED_3D ? 4 : 3, distorted ? 0.2 : 0);
         double tolerance = kind == GRID_HEXAHEDRA ? 1e-6 : 1e-3;
         snprintf(text, sizeof text, "fluid = { density = 2.0; viscosity = 0.5; };\n%ssolver = { tolerance = 1e-11; };\n"
                  "scalars = { heat = { diffusivity = 0.3; values = { bottom = 0.0; top = 1.0; }; }; };\n"
