@@ -257,7 +257,7 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 #define FIT_CURVATURE 0.5               /* for each direction of the interface */
 #define FIT_TURN 0.9
 #define FIT_TURN_OF_FLAT 0.5
-#define FIT_DAMPING 1e-4                /* of fit_solve_damped() */
+#define FIT_DAMPING 1e-5                /* of fit_solve_damped() */
 
 /* Adds the facet of near cell k to the fit (k one before the first near cell: the cell's own); returns its weight. */
 ON_DEVICE double add_near_piece(const struct reconstruct_args *a, struct fit *f, const double *n, int32_t c, int64_t k,
