@@ -79,7 +79,8 @@ double transient_implicit_part(const struct transient *t, double dt)
 
 /* One fluid: one, but if viscosity dominates, correctors are iterations of Uzawa's method, repeated until converged; so
  * they are in the first step, whose predictor knows neither the pressure nor the forces: with one corrector these would
- * accelerate the fluid without friction where that matters within a step.
+ * accelerate the fluid without friction where that matters within a step; not with a viscosity that varies, which is
+ * far too large at the start of a shear-thinning flow.
  * Two fluids: in a step with one corrector the forces of the moved interface are first balanced without viscosity,
  * which overestimates their effect if it is large.  One is stable while the square of the wave's phase angle per step,
  * times the viscous number if that is above 1, stays below 2, and the density ratio below a few thousand
@@ -90,8 +91,9 @@ int transient_correctors(const struct transient *t, double dt, bool *free)
     const int wanted = t->f.c->solver.correctors;
     *free = false;
     if (wanted > 0) return wanted;
+    const bool start = t->steps == 0 && !t->f.properties.viscosity_faces;
     if (!t->f.interface)
-        return (*free = transient_viscous_number(t, dt) > (t->steps == 0 ? VISCOUS_START : VISCOUS)) ? MOST : 1;
+        return (*free = transient_viscous_number(t, dt) > (start ? VISCOUS_START : VISCOUS)) ? MOST : 1;
     double wave = M_PI / 2 * dt / transient_wave_step(t);              /* phase angle per step */
     return density_ratio(t) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
 }
