@@ -273,7 +273,8 @@ site:
 PART     ?=
 SIZE     ?= full
 verify: deps
-	$(AGAIN) all $B/tests/test_mms $B/tests/test_orders $B/tests/test_heat_orders
+	$(AGAIN) all $B/tests/test_mms $B/tests/test_orders $B/tests/test_heat_orders \
+	    $(if $(RANKS),$B/poise-ghosts $B/tests/fail_allocation.so)
 	$(if $(or $(filter bits,$(PART)),$(if $(PART),,all)),$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise)
 	@PYTHON='$(PYTHON)' SIZE='$(SIZE)' tests/verify/run $B $B-reversed $(PART)
 nightly:
@@ -367,7 +368,7 @@ help:
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
 	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation,'
 	@echo '                  two-stage, block-isai, schwarz, bits, meshes, standard, sizes, two-fluids, invariance,'
-	@echo '                  physics, packages'
+	@echo '                  physics, ranks, packages'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
 	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev), in place of'

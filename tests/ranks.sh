@@ -22,6 +22,11 @@ ranks() {
     return "${PIPESTATUS[0]}"
 }
 
+# RANK_COUNTS=all (make verify PART=ranks): every number of ranks and every restart.  Otherwise the last number of each
+# test, and every third restart.
+counts_of() { if [[ ${RANK_COUNTS-} == all ]]; then echo "$1"; else echo "${1##* }"; fi; }
+restarts=0
+
 # once NAME RANKS STATUS TEXT ARGUMENTS...
 once() {
     local name=$1 n=$2 status=$3 text=$4 said found times
@@ -44,7 +49,8 @@ digest() { awk '/^digest/ { print $2 }'; }
 # same NAME COUNTS ARGUMENTS...: poise run on these numbers of ranks gives the digest and the files of one rank, except
 # for names of the directory and times.
 same() {
-    local name=$1 counts=$2 n one several differ
+    local name=$1 counts n one several differ
+    counts=$(counts_of "$2")
     shift 2
     rm -rf one
     one=$("$poise" run "$@" "${options[@]}" --output one 2>&1 | digest)
@@ -60,6 +66,7 @@ same() {
 # goes_on NAME COUNTS KEY VALUES ARGUMENTS...: a run on the first number of ranks ends at the first value of a limit,
 # others are restarted from its checkpoint to the second, ..: digest and rows of one rank.
 goes_on() {
+    [[ ${RANK_COUNTS-} == all ]] || (( restarts++ % 3 == 0 )) || return
     local name=$1 key=$3 counts ends i one several table differ='' restart=()
     read -ra counts <<<"$2"; read -ra ends <<<"$4"
     shift 4

@@ -8,7 +8,8 @@ results() { awk '/^digest/ { print $2 } /^[a-z]/ && $6 ~ /e[-+]/ { print $1, $5,
 
 # same NAME COUNTS ARGUMENTS...: poise solve gives the same results on these numbers of ranks as on one.
 same() {
-    local name=$1 counts=$2 n one several
+    local name=$1 counts n one several
+    counts=$(counts_of "$2")
     shift 2
     set -- solve --device cpu --threads 1 --digest "$@"
     one=$("$poise" "$@" 2>&1 | results)

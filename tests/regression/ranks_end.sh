@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # One of several ranks dies, hangs, or runs out of memory: all end soon, report the reason, none remains, and the output
 # directory is valid: a restart ends with the digest of an uninterrupted run.
-# KILLS: number of kills at random moments (default 50; make soak: 300); SEED: of those moments.
+# KILLS: number of kills at random moments (default 12; make verify: 50; make soak: 300); SEED: of those moments.
 # POISE: the program (build/poise).
 source "$(dirname "$0")/../ranks.sh"
 RANDOM=${SEED:-1}
@@ -121,7 +121,7 @@ chance() {
     done
     return $bad
 }
-kills=${KILLS:-50}
+kills=${KILLS:-12}
 (chance $((kills / 2)) first) &              # most of the time mpirun waits: two at once
 one=$!
 (RANDOM=$((${SEED:-1} + 1)); chance $((kills - kills / 2)) second)
