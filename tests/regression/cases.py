@@ -251,7 +251,7 @@ FULL = [
     convection_run(1e3, QUADS, 80, 0.1, 0.3, 40),
     convection_run(1e4, QUADS, 80, 0.1, 0.4, 40),
     convection_run(1e5, QUADS, 80, 0.15, 0.5, 40),
-    convection_run(1e6, QUADS, 80, 0.4, 1.2, 40),
+    convection_run(1e6, QUADS, 80, 0.4, 1.2, 42),
     convection_run(1e3, TRIANGLES, 80, 0.1, 0.4, 45),
     convection_run(1e4, TRIANGLES, 80, 0.15, 0.6, 45),
     convection_run(1e5, TRIANGLES, 80, 0.15, 1.2, 45),
