@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory.h"
+#include "gpu/device.h"
 #include "gpu/sums.h"
 #include "mesh/part.h"
 
@@ -86,6 +87,18 @@ void boundary_parts_measure(struct boundary_parts *p, const struct given_list *l
 double boundary_part_level(const struct boundary_parts *p, int32_t part, double other)
 {
     return p->low[part] <= p->high[part] ? p->low[part] + (p->high[part] - p->low[part]) / 2 : other;
+}
+
+double *boundary_part_levels(const struct boundary_parts *p, const struct mesh *m, const struct pattern *cells)
+{
+    double *level, *device;
+    if (p->n == 1) return NULL;
+    NEW(level, cells->n_padded);
+    for (int32_t c = 0; c < cells->n; c++) level[c] = boundary_part_level(p, boundary_part(p, m, c), 0);
+    device = pattern_alloc(cells, 1, sizeof *level, "level of the pressure");
+    device_upload(device, level, (size_t)cells->n_padded * sizeof *level);
+    free(level);
+    return device;
 }
 
 double boundary_part_speed(const struct boundary_parts *p, int32_t part, double density)

@@ -24,6 +24,8 @@ void boundary_parts_measure(struct boundary_parts *p, const struct given_list *l
 void boundary_parts_extremes(const struct boundary_parts *p, double *low, double *high);
 /* Halfway between low and high; `other` where no pressure is given. */
 double boundary_part_level(const struct boundary_parts *p, int32_t part, double other);
+/* That of every cell, on the device; a part without given pressures has 0.  NULL: there is one part. */
+double *boundary_part_levels(const struct boundary_parts *p, const struct mesh *m, const struct pattern *cells);
 /* That the pressures given in a part can cause: sqrt(2 (high - low) / density); 0: none. */
 double boundary_part_speed(const struct boundary_parts *p, int32_t part, double density);
 /* The largest difference of the entries of this array within one part, over the times of given_largest().

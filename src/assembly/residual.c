@@ -2,6 +2,7 @@
 #include "assembly/residual.h"
 #include <math.h>
 #include <string.h>
+#include "gpu/device.h"
 
 /* Positions of the sums of each: those that are read, then the sums of x. */
 static int components_of(const struct residual *r, enum residual_of which) { return which == OF_VELOCITY ? r->dim : 1; }
@@ -23,6 +24,7 @@ void residual_create(struct residual *r, const struct stencil *s)
 void residual_free(struct residual *r)
 {
     sums_free(&r->sums);
+    device_free(r->part_level);
     memset(r, 0, sizeof *r);
 }
 
@@ -31,7 +33,8 @@ void residual_make(struct residual *r, enum residual_of which, const struct matr
 {
     struct residual_args args = {.a = *a, .components = components_of(r, which), .b_is_rest = b_is_rest,
                                  .by_exchange = (which == OF_CELLS || r->by_exchange) && !b_is_rest,
-                                 .x = x, .b = b, .sums = r->sums,
+                                 .x = x, .b = b, .part_level = b_is_rest ? r->part_level : NULL,
+                                 .sums = r->sums,
                                  .norms = norms_of(r, which), .means = means_of(r, which),
                                  .fold = sums_fold(&r->sums)};
     residual_sums(&args, a->p.n_slices);

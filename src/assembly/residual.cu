@@ -7,7 +7,10 @@ SLICE_KERNEL(residual_sums, struct residual_args)
 {
     for (int c = 0; c < a->components; c++) {
         SLICE_VAR(double, v);
-        PHASE(w) LANES(t) IN_SLICE(v) = a->x[c * a->a.p.pitch + ROW(b, w, t)];
+        PHASE(w) LANES(t) {
+            int64_t r = ROW(b, w, t);
+            IN_SLICE(v) = a->x[c * a->a.p.pitch + r] - (a->part_level ? a->part_level[r] : 0.0);
+        }
         SUM_OF_SLICE(a->sums, a->means + c, b, v)
     }
 }
@@ -41,7 +44,8 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                 }
             LANES(t) {
                 int64_t r = ROW(b, w, t);
-                double at_mean = mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
+                double level_mean = a->part_level ? mean + a->part_level[r] : mean;
+                double at_mean = level_mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
                 double inside = r < a->a.p.n ? 1.0 : 0.0, level = fabs(a->a.diag[r] * x[r]), left = fabs(rest);
                 double size = fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
                             + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * level);

@@ -4,6 +4,9 @@
  * straight channel) would be normalised with its own rounding errors; and that a thousandth of sum |a_P x| (velocity)
  * or of sum |flux| (pressure correction) is added to the scale, because the spread of a uniform field is zero.
  *
+ * Separate parts of the mesh have pressures of separate levels: there xm is a level of each part plus the mean of what
+ * x exceeds it by.
+ *
  * With buoyancy a thousandth of the sum of the weights is the least scale of the velocity's: where the fluid comes to
  * rest, rounding errors would be compared with each other.
  *
@@ -26,7 +29,8 @@
 struct residual {
     struct sums sums;
     int dim;
-    bool by_exchange;           /* of the velocity: set after residual_create() */
+    bool by_exchange;           /* of the velocity: set after residual_create(), as part_level */
+    double *part_level;         /* [cells] of the pressure, where the mesh has several parts; owned; else NULL */
     double motion;              /* by residual_read(): the velocity's scale over the sum of forces; INFINITY without */
 };
 enum residual_of { OF_VELOCITY, OF_CELLS };
@@ -69,6 +73,7 @@ struct residual_args {
     int components, b_is_rest;
     int by_exchange;            /* of a scalar, or of a velocity with a viscosity model */
     const double *x, *b;
+    const double *part_level;   /* NULL, or [cells]: xm is the mean of x - part_level, plus part_level */
     struct sums sums;
     int norms;                  /* sums norms + 2 k and norms + 2 k + 1: residual and scale of component k */
     int means;                  /* sum means + k: sum of x_k */
