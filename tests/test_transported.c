@@ -48,6 +48,30 @@ static void values_beyond_their_causes_are_trouble(void **state)
     }
 }
 
+static double *imposed(const struct unsteady *w)
+{
+    const struct field *f = fields_find(&w->t.f.fields, "temperature.imposed", FIELD_CHECKPOINT);
+    if (!f) fail_msg("a checkpoint has no temperature.imposed");
+    return f->number;
+}
+
+/* A restart begins with values that are beyond their causes already. */
+static void values_at_the_start_are_those_of_the_whole_run(void **state)
+{
+    (void)state;
+    struct transported t = {0}, again = {0};
+    struct unsteady w, restarted;
+    open_stream(&w, "linear-upwind", "");
+    transported_begin(&t, &w.t.f);
+    open_stream(&restarted, "linear-upwind", "");
+    memcpy(imposed(&restarted), imposed(&w), 3 * sizeof(double));
+    put(&restarted, 299.5);
+    transported_begin(&again, &restarted.t.f);
+    assert_non_null(transported_trouble(&again, &restarted.t.f, 1));
+    transported_free(&t), transported_free(&again);
+    close_unsteady(&w), close_unsteady(&restarted);
+}
+
 /* A source of heat leads beyond the highest of the values at boundaries, but not below the lowest, nor to numbers that
  * no arithmetic can take. */
 static void sources_lead_beyond_one_bound(void **state)
@@ -120,6 +144,7 @@ static void the_worst_output_time_counts(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(values_beyond_their_causes_are_trouble),
+                                       cmocka_unit_test(values_at_the_start_are_those_of_the_whole_run),
                                        cmocka_unit_test(sources_lead_beyond_one_bound),
                                        cmocka_unit_test(the_end_tells_of_values_beyond),
                                        cmocka_unit_test(the_worst_output_time_counts)};

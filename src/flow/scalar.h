@@ -45,13 +45,14 @@ struct scalar {
     double *kept_side;          /* [2 contacts] the temperatures at solids, while a gradient is made for output */
     uint8_t *flow_rule;
     double *passed;             /* steady: [n_boundary] the flux of the last solve, which set `rule` */
+    char imposed_name[NAME_LENGTH + 10];
     char wait_name[NAME_LENGTH + 10], passed_name[NAME_LENGTH + 10];    /* of `wait` and `passed` in checkpoints */
     char boundary_name[NAME_LENGTH + 10];       /* of value; with solids of flow_value, and: */
     char all_name[NAME_LENGTH + 10], side_name[NAME_LENGTH + 10];       /* of value, and of temperatures at solids */
     double wait[2];             /* steady: iterations until its next one, and the residual before its last one */
     bool shows_x;               /* steady: the gradient and `shown` are those of x, which has waited since */
     bool bounded;               /* its scheme creates no new extremes */
-    double imposed[2];          /* extremes of the values given so far, and of those at the start of the run */
+    double imposed[3];          /* extremes of the values given so far, and of those at the start of the run; 1: known */
     struct anderson *anderson;  /* in steady flow */
     char anderson_name[NAME_LENGTH + 15];       /* name of its state in checkpoints */
 };

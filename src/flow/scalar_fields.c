@@ -127,6 +127,14 @@ static void add_wait(struct scalar *q, struct fields *list)
     fields_add(list, &passed);
 }
 
+static void add_imposed(struct scalar *q, struct fields *list)
+{
+    snprintf(q->imposed_name, sizeof q->imposed_name, "%s.imposed", q->set->name);
+    struct field imposed = {.name = q->imposed_name, .use = FIELD_CHECKPOINT | FIELD_MAY_LACK, .components = 1,
+                            .pitch = sizeof q->imposed / sizeof *q->imposed, .of = ITEM_NONE, .number = q->imposed};
+    fields_add(list, &imposed);
+}
+
 static void add_fields(const struct scalars *all, struct scalar_settings of, const struct flow *f, struct fields *list)
 {
     const unsigned use = FIELD_OUTPUT | FIELD_CHECKPOINT | FIELD_SAMPLE | FIELD_DIGEST | FIELD_RESIDUAL;
@@ -148,6 +156,7 @@ static void add_fields(const struct scalars *all, struct scalar_settings of, con
         if (q) boundary.name = q->boundary_name, boundary.value = all->solids ? &q->flow_value : &q->value;
         if (q) fields_add(list, &boundary);
         if (q && all->solids) add_at_solids(q, list);
+        if (q) add_imposed(q, list);
         if (q && !flow_is_transient(f->c)) add_wait(q, list);
         if (q) scalar_diffusivity_fields(q, list);
         if (q && q->anderson) anderson_fields(q->anderson, list);

@@ -40,7 +40,9 @@ void scalars_begin(void *state)
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++) {
         if (q->passed) follow_passed(q);
-        extremes(q, &q->imposed[0], &q->imposed[1]);
+        const bool restored = q->imposed[2] > 0 && q->imposed[0] <= q->imposed[1];
+        if (!restored) extremes(q, &q->imposed[0], &q->imposed[1]);
+        q->imposed[2] = 1;
         if (q->sink) q->imposed[0] = fmin(q->imposed[0], 0), q->imposed[1] = fmax(q->imposed[1], 0);
         widen(q);
     }
