@@ -594,6 +594,22 @@ static void changed_values_hold_after_a_restart(void **state)
         }
 }
 
+/* A scalar that is washed out falls towards 0 until its smallest numbers have no more digits, and never settles. */
+static void what_is_washed_out_converges(void **state)
+{
+    (void)state;
+    static const char *const algorithm[] = {"simple", "simplec", "coupled"};
+    for (int i = 0; i < 3; i++) {
+        char text[2000], log[20000];
+        snprintf(text, sizeof text, "mesh = { box = { cells = [9, 6]; }; };\nfluid = { viscosity = 0.05; };\nboundary = {"
+                 " left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; }; top = { type = "
+                 "\"wall\"; }; bottom = { type = \"wall\"; }; };\nscalars = { dye = { diffusivity = 0.5; initial = 1.0; "
+                 "values = { left = 0.0; }; convection = \"linear-upwind\"; }; };\nsolver = { algorithm = \"%s\"; };\n",
+                 algorithm[i]);
+        assert_int_equal(run_case(text, 1, false, log), EXIT_CONVERGED);
+    }
+}
+
 /* The same case with its values in the groups of the boundaries. */
 static void values_at_boundaries_are_the_same(void **state)
 {
@@ -685,6 +701,7 @@ int main(void)
         cmocka_unit_test(zones_keep_their_account_in_time),
         cmocka_unit_test_setup_teardown(threads_and_restarts_change_no_bit, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(changed_values_hold_after_a_restart, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(what_is_washed_out_converges, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(values_at_boundaries_are_the_same, make_folder, remove_folder),
         cmocka_unit_test(slips_are_refused)};
     return RUN_TESTS("scalars", tests);

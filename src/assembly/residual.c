@@ -33,6 +33,7 @@ void residual_make(struct residual *r, enum residual_of which, const struct matr
 {
     struct residual_args args = {.a = *a, .components = components_of(r, which), .b_is_rest = b_is_rest,
                                  .by_exchange = (which == OF_CELLS || r->by_exchange) && !b_is_rest,
+                                 .size = which == OF_CELLS && !b_is_rest ? r->size : 0,
                                  .x = x, .b = b, .part_level = b_is_rest ? r->part_level : NULL,
                                  .sums = r->sums,
                                  .norms = norms_of(r, which), .means = means_of(r, which),

@@ -50,7 +50,8 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                 double size = fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
                             + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * level);
                 if (a->by_exchange) size = IN_WARP(exchange) + fabs(IN_WARP(row_sum) * x[r] - rhs[r]);
-                if ((a->by_exchange || a->b_is_rest) && left <= RESIDUAL_ROUNDING * level) left = 0;
+                double least = fabs(a->a.diag[r]) * a->size, rounded = level > least ? level : least;
+                if ((a->by_exchange || a->b_is_rest) && left <= RESIDUAL_ROUNDING * rounded) left = 0;
                 IN_SLICE(residual) = inside * left;
                 IN_SLICE(scale) = inside * size;
             }

@@ -16,7 +16,8 @@
  * which does not depend on the level of x: in kelvin, or with a good conductor beside a poor one, a_P x is many times
  * the flux, and an iteration would count as converged at once; as would fluid of huge viscosity that starts to move.
  * In a row where |b - A x| is no more than the rounding of x itself, 1e-15 |a_P x_P|, it counts as 0, as it does in the
- * pressure's equation: at 1e5 Pa rounding leaves fluxes that no correction of the pressure can change. */
+ * pressure's equation: at 1e5 Pa rounding leaves fluxes that no correction of the pressure can change.  Of a scalar it
+ * is that of no less than its imposed values: one that is washed out falls to zero for ever. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/face_force.h"
@@ -30,6 +31,7 @@ struct residual {
     struct sums sums;
     int dim;
     bool by_exchange;           /* of the velocity: set after residual_create(), as part_level */
+    double size;                /* of a scalar: the largest magnitude imposed; set before its residual is made */
     double *part_level;         /* [cells] of the pressure, where the mesh has several parts; owned; else NULL */
     double motion;              /* by residual_read(): the velocity's scale over the sum of forces; INFINITY without */
 };
@@ -72,6 +74,7 @@ struct residual_args {
     struct matrix a;
     int components, b_is_rest;
     int by_exchange;            /* of a scalar, or of a velocity with a viscosity model */
+    double size;                /* least magnitude of x whose rounding counts as 0 */
     const double *x, *b;
     const double *part_level;   /* NULL, or [cells]: xm is the mean of x - part_level, plus part_level */
     struct sums sums;

@@ -241,6 +241,7 @@ static void iterate(const struct equation *q, struct equation_work *k, double *r
     }
     if (!assembled) add_corrections(q, k);
     equation_fix_cells(q, &t);
+    k->residual->size = q->size;
     residual_normalised(k->residual, OF_CELLS, &k->a, q->x, k->rhs, false, 0, residual);
     if (q->anderson) anderson_begin(q->anderson);
     solver_solve(k->solver, &k->a, q->x, k->rhs);

@@ -40,6 +40,7 @@ struct equation {               /* all arrays belong to its owner */
     /* With a heat capacity that depends on x `capacity` is its mean over the step, and `flux` F times its mean. */
     struct heat_laws heat;      /* law NULL: it does not */
     const double *volume_flux;  /* [n_faces] F itself */
+    double size;                /* the largest magnitude of the values imposed */
     double reference;           /* in time: the level from which the amount is counted that is conserved */
     bool dissolved;             /* in one of two fluids: capacity is its part of the volume */
     const double *source, *sink;                /* [pitch] per volume, sink >= 0; NULL: none */

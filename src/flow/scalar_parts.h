@@ -23,6 +23,8 @@ bool scalar_create_capacity(struct scalar *q, const struct mesh *m, struct error
 void scalar_follow_capacity(const struct scalar *q, const double *flux, const double *old, double part);
 /* Those of the extremes of its values beyond which no source and no given flux leads at present (struct bounds). */
 int scalar_sides(const struct scalar *q);
+/* The largest magnitude of the values given and at the start; 0 before scalars_begin(). */
+double scalar_size_imposed(const struct scalar *q);
 /* With these values at boundaries, transported by this flux. */
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux);
 /* Inflow through the boundary of its mesh, [n_boundary], with the values of the last fields_look(); *carrier: the flux

@@ -20,6 +20,12 @@ static void extremes(const struct scalar *q, double *lowest, double *highest)
     *highest = found[1] - found[0], *lowest = found[0] - found[2];
 }
 
+double scalar_size_imposed(const struct scalar *q)
+{
+    const double most = fmax(fabs(q->imposed[0]), fabs(q->imposed[1]));
+    return q->imposed[2] > 0 && isfinite(most) ? most : 0;
+}
+
 static void widen(struct scalar *q)
 {
     double lowest, highest;

@@ -72,6 +72,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                                                                     : NULL,
                              .contacts = solids ? &solids->contacts : NULL,
                              .flux = q->heat.law ? q->carries : flux, .heat = q->heat, .volume_flux = flux,
+                             .size = scalar_size_imposed(q),
                              .reference = two ? 0 : reference_of(q),
                              .conducts = flow_is_absent(all->f->c),
                              .capacity = solids ? solids->capacity : q->capacity,
