@@ -485,6 +485,18 @@ static void small_residuals_that_fall_slowly(void **state)
     assert_int_equal(settled_after(1e-3, 0.9, 8, once), 0);         /* a lucky one among others */
 }
 
+/* Residuals that swing by a factor of 5 about a slow fall: at the end of a swing the last ones seem to fall fast. */
+static void small_residuals_that_swing(void **state)
+{
+    (void)state;
+    enum { N = 400, PERIOD = 20 };
+    double swinging[N], level = 1e-2;
+    const double fall = 0.97;
+    for (int i = 0; i < N; i++, level *= fall) swinging[i] = level * pow(5, cos(i * 2 * M_PI / PERIOD));
+    const int after = settled_after(1, 1, N, swinging);
+    assert_true(after > 0 && 1e-2 * pow(fall, after) / (1 - fall) < 6e-6);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -496,6 +508,7 @@ int main(void)
         cmocka_unit_test(flow_through_an_outlet), cmocka_unit_test(residuals_that_stand),
         cmocka_unit_test(a_flow_that_starts), cmocka_unit_test(a_conductivity_that_jumps),
         cmocka_unit_test(a_scalar_that_waits),
-        cmocka_unit_test(stalled_runs_end), cmocka_unit_test(small_residuals_that_fall_slowly)};
+        cmocka_unit_test(stalled_runs_end), cmocka_unit_test(small_residuals_that_fall_slowly),
+        cmocka_unit_test(small_residuals_that_swing)};
     return RUN_TESTS("advice", tests);
 }
