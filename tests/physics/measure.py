@@ -13,12 +13,32 @@ def density(case):
     return max([d for d in found if not isinstance(d, str)] or [1.0])
 
 
+def _driving(case, run):
+    """The pressure that an acceleration or a driving gradient is worth over the length of the domain."""
+    force = density(case) * float(np.linalg.norm(case.get("fluid.acceleration", 0.0)))
+    if "driven" in case:
+        force += float(np.abs(run.table("driven.csv")["pressure_gradient"][-1]))
+    return force * float(np.ptp(run.mesh.vertices, axis=0).max())
+
+
+def flow_range(case, run):
+    """Of the pressure: the range that drives a flow, without solids, whose pressure is 0; the smaller one of two
+    circuits."""
+    pressure, regions = run.field("pressure"), run.mesh.regions.astype(str)
+    fluid = ~np.isin(regions, list(case.get("solids", {})))
+    parts = [regions == n for n in ("one", "two")] if "right_2" in case["boundary"] else [fluid]
+    return min(float(np.ptp(pressure[part])) for part in parts)
+
+
 def field_sizes(subject, run):
     """{field: what a difference is measured by}.  Of a velocity and a pressure as in tests/invariance; a pressure no
-    less than that of the flow's own velocity; of a temperature or a scalar the spread of its values."""
+    less than that of the flow's own velocity, nor than what drives the flow instead of it: where these balance, a
+    pressure that is zero has the errors of both; of a temperature or a scalar the spread of its values."""
     case = subject.case
     names = [n for n in run.field_names() if n != "region"]
     size = sizes(run, names, density(case))
+    if "pressure" in size:
+        size["pressure"] = max(size["pressure"], _driving(case, run))
     if "velocity" in size and "pressure" in size and np.abs(run.field("velocity")).max() > SMALLEST:
         size["pressure"] = max(size["pressure"], density(case) * float(np.abs(run.field("velocity")).max()) ** 2)
     size |= {n: 1.0 for n in size if n == "fraction"}

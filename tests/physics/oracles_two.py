@@ -4,7 +4,7 @@ import numpy as np
 import facts
 import motions
 from compare import tables
-from measure import EPSILON, compare_fields, field_sizes
+from measure import EPSILON, SMALLEST, compare_fields, field_sizes, flow_range
 from runs import NotApplicable, Wrong
 from transforms import in_units, moved, pressed, raised
 from units import column_factor, factor, flattened
@@ -122,6 +122,8 @@ def level(subject):
         raise NotApplicable(a.name)
     size = field_sizes(subject, a.run)[what]
     if what == "pressure":
+        # its rounding acts on a flow that smaller differences drive than those of levels and beside solids
+        size = min(size, max(flow_range(case, a.run), SMALLEST))
         # with buoyancy the size is hydrostatic, and what drives the flow a part of it of the order of the expansion
         by = size * subject.chance.log(1e2, 1e6) * (1e-4 if facts.is_buoyant(case) else 1.0)
         one = subject.chance.maybe() and "right_2" in case["boundary"]          # of two circuits
