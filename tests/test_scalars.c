@@ -601,10 +601,11 @@ static void what_is_washed_out_converges(void **state)
     static const char *const algorithm[] = {"simple", "simplec", "coupled"};
     for (int i = 0; i < 3; i++) {
         char text[2000], log[20000];
-        snprintf(text, sizeof text, "mesh = { box = { cells = [9, 6]; }; };\nfluid = { viscosity = 0.05; };\nboundary = {"
-                 " left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; }; top = { type = "
-                 "\"wall\"; }; bottom = { type = \"wall\"; }; };\nscalars = { dye = { diffusivity = 0.5; initial = 1.0; "
-                 "values = { left = 0.0; }; convection = \"linear-upwind\"; }; };\nsolver = { algorithm = \"%s\"; };\n",
+        snprintf(text, sizeof text, "mesh = { box = { cells = [9, 6]; }; };\nfluid = { viscosity = 0.05; };\n"
+                 "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; }; right = { type = \"outlet\"; "
+                 "}; top = { type = \"wall\"; }; bottom = { type = \"wall\"; }; };\nscalars = { dye = { "
+                 "diffusivity = 0.5; initial = 1.0; values = { left = 0.0; }; convection = \"linear-upwind\"; }; };\n"
+                 "solver = { algorithm = \"%s\"; };\n",
                  algorithm[i]);
         assert_int_equal(run_case(text, 1, false, log), EXIT_CONVERGED);
     }

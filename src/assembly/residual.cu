@@ -45,7 +45,8 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
             LANES(t) {
                 int64_t r = ROW(b, w, t);
                 double level_mean = a->part_level ? mean + a->part_level[r] : mean;
-                double at_mean = level_mean * IN_WARP(row_sum), rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
+                double at_mean = level_mean * IN_WARP(row_sum);
+                double rest = a->b_is_rest ? rhs[r] : rhs[r] - IN_WARP(product);
                 double inside = r < a->a.p.n ? 1.0 : 0.0, level = fabs(a->a.diag[r] * x[r]), left = fabs(rest);
                 double size = fabs(IN_WARP(product) - at_mean) + fabs(rest + IN_WARP(product) - at_mean)
                             + (a->b_is_rest ? 0.0 : RESIDUAL_FLOOR * level);

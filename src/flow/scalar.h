@@ -52,7 +52,7 @@ struct scalar {
     double wait[2];             /* steady: iterations until its next one, and the residual before its last one */
     bool shows_x;               /* steady: the gradient and `shown` are those of x, which has waited since */
     bool bounded;               /* its scheme creates no new extremes */
-    double imposed[3];          /* extremes of the values given so far, and of those at the start of the run; 1: known */
+    double imposed[3];          /* extremes of the values given so far and of those at the start of the run; 1: known */
     struct anderson *anderson;  /* in steady flow */
     char anderson_name[NAME_LENGTH + 15];       /* name of its state in checkpoints */
 };
