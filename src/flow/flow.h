@@ -5,6 +5,7 @@
 #include "assembly/field.h"
 #include "assembly/outlet_gate.h"
 #include "assembly/outlet_head.h"
+#include "assembly/passing.h"
 #include "assembly/properties.h"
 #include "assembly/reconstruction.h"
 #include "assembly/residual.h"
@@ -35,6 +36,7 @@ struct flow {
     struct boundary b;
     struct outlet_gate gate;
     struct outlet_head head;
+    struct passing_sums passing;
     struct reconstruction reconstruction;       /* of the velocity */
     struct matrix momentum, pressure;   /* with these values: */
     struct matrix values[2];    /* of both, or one each; see flow_create() */
@@ -106,6 +108,9 @@ void flow_back_again(struct flow *f);
  * a step also with the coefficients of the equation for the pressure.  The others NULL.  A face that shuts keeps the
  * part `kept` of its flux_old [n_faces] (outlet_gate.h); steady: 0 of any. */
 void flow_gate(struct flow *f, const double *flux_old, double kept, const double *step, double *coefficient);
+/* Sums of the present flux at the boundaries, [N_PASSING] on the host; waits for the device.  Only where a pressure is
+ * given at one. */
+void flow_passing(struct flow *f, double *sum);
 /* Memory for these, by flow_create() and flow_free(). */
 void flow_create_outlets(struct flow *f);
 void flow_free_outlets(struct flow *f);

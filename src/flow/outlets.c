@@ -29,6 +29,20 @@ void flow_create_outlets(struct flow *f)
         f->gate.sums = sums_create(1, s->n_slices, "gates of outlets");
         fill(&(struct fill_args){f->gate.open, 0}, s->pitch);
     }
+    bool open = false;
+    for (int i = 0; i < f->c->boundary.n; i++) open |= boundary_gives_pressure(f->c->boundary.item[i].type);
+    if (!open || !flow_is_solved(f->c)) return;
+    f->passing.row = flow_cells(f, N_PASSING, "flow through boundaries");
+    f->passing.sums = sums_create(N_PASSING, s->n_slices, "flow through boundaries");
+    fill(&(struct fill_args){f->passing.row, 0}, N_PASSING * s->pitch);
+}
+
+void flow_passing(struct flow *f, double *sum)
+{
+    struct passing_args a = {.s = f->s, .b = f->b, .flux = f->flux, .row = f->passing.row};
+    passing_rows(&a, f->s.n_boundary_cells);
+    sum_cells(&f->s, f->passing.row, N_PASSING, &f->passing.sums);
+    sums_download(&f->passing.sums, 0, N_PASSING, sum);
 }
 
 /* The mean dynamic pressure of outlets of given total pressure. */
@@ -76,7 +90,8 @@ void flow_gate(struct flow *f, const double *flux_old, double kept, const double
 
 void flow_free_outlets(struct flow *f)
 {
-    device_free(f->gate.want), device_free(f->gate.open), device_free(f->head.row);
+    device_free(f->gate.want), device_free(f->gate.open), device_free(f->head.row), device_free(f->passing.row);
     if (f->gate.want) sums_free(&f->gate.sums);
     if (f->head.row) sums_free(&f->head.sums);
+    if (f->passing.row) sums_free(&f->passing.sums);
 }

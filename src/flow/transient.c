@@ -34,6 +34,7 @@ static void allocate(struct transient *t, bool solved)
     t->hat = flow_cells(f, s->dim, "velocity without pressure");
     t->diagonal = flow_cells(f, 1, "momentum coefficients");
     t->balance = flow_cells(f, 1, "net flux"), t->change = flow_cells(f, 1, "change of the pressure");
+    if (f->c->time.scheme == TIME_CRANK_NICOLSON) t->left = flow_cells(f, 1, "net flux of the last step");
     t->through = numbers(s->n_faces, "flux without pressure");
     t->coefficient = numbers(s->n_faces, "pressure coefficients");
     t->face_step = numbers(s->n_faces, "steps of the pressure");
@@ -54,7 +55,7 @@ void transient_free(struct transient *t)
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
                               t->predicted, t->change, t->along, t->bend, t->rate, t->told, t->convected_gradient,
-                              t->convected_outlet, t->slip_diagonal, t->slip_excess};
+                              t->convected_outlet, t->left, t->slip_diagonal, t->slip_excess};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
@@ -81,6 +82,7 @@ void transient_fields(struct transient *t)
         {solved, {.name = "pressure_step", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->face_step}},
         {solved, {.name = "outlet_head", .components = 1, .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY,
                   .value = &f->b.head}},
+        {solved, {.name = "passing", .use = FIELD_MAY_LACK, .components = 1, .pitch = 2, .number = f->passing.last}},
         {solved && controlled, {.name = "bend", .use = FIELD_MAY_LACK, .components = dim, .pitch = cells,
                                 .value = &t->bend}},
         {controlled, {.name = "step_control", .use = FIELD_MAY_LACK, .components = 1, .pitch = 2,
@@ -160,6 +162,7 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
     transient_read_courant(t);
     t->part = transient_implicit_part(t, dt), t->sharpness = transient_sharpness(t, dt);
     if (t->part < 1) given_mean(&t->f.given, t->part);          /* w is a mean of the velocities at both ends */
+    if (t->part < 1) flow_net_flux(&t->f, t->left);
     transient_start(t, dt);
     drive_start(&t->f, t->flux_old);
     struct time_step k = coefficients(t, dt);
@@ -235,6 +238,8 @@ static void tell(struct transient *t, struct transient_report *r)
     t->viscosity = told[TOLD_VISCOSITY], t->measured = true;
     r->speed = sqrt(told[TOLD_SPEED]);
     t->fastest = fmax(t->fastest, r->speed);
+    t->f.passing.last[PASSING_MOST] = fmax(t->f.passing.last[PASSING_MOST], t->passing[PASSING_MOST]);
+    t->f.passing.last[PASSING_LEFT] = t->passing[PASSING_LEFT];
 }
 
 /* The given values at the end of the step, after those at its start if the last ones are of a rejected step; their flux

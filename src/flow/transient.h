@@ -54,6 +54,8 @@ struct transient {
     double control[2];          /* the next step allowed by the tolerance, and for how many steps `bend` is known */
     struct { double **array; int n; } kept;     /* the state at the start of a step */
     double *told;               /* values copied to the host together at a step's end (transient_parts.h) */
+    double passing[2];          /* f.passing.last of this step alone */
+    double *left;               /* [pitch] Crank-Nicolson: minus the net flux of cells at the start of the step */
     bool measured;              /* the Courant numbers are those of the present flux */
     struct error fault;         /* the last one of a given value */
     double finest;              /* ROUNDING times the 2-norm of the volumes; over dt: the smallest residual required */

@@ -14,6 +14,7 @@ struct flow_rates {
     bool *open, *feeds;         /* [patch] of given pressure; an inlet of given pressure */
     double *flux;               /* work array for the largest of them */
     double area;                /* of all of them */
+    double most;                /* in time: the largest flow through the domain so far; of a steady run 0 */
     double *in;                 /* [patch] inflow through faces of an `open` boundary; 0 for others */
 };
 
@@ -59,6 +60,7 @@ static void read_rates(struct monitor *o, const struct flow *f)
     int n = o->row->n - 1;
     if (n < 0) return;
     memset(value, 0, (size_t)o->row->n * sizeof *value);
+    r->most = f->passing.last[PASSING_MOST];
     for (int i = 0; i < n; i++) {
         double sum[2];
         backflow_passing(f, r->patch[i], r->flux, sum);
@@ -88,7 +90,7 @@ static void warn_of(const struct flow_rates *r, const struct watch *row, int i)
 }
 
 /* Prints the rates, both directions of the flow through a boundary of given pressure, and the balance relative to the
- * inflow; for a steady flow warnings. */
+ * inflow, in time the largest so far, since an oscillating one vanishes at times; for a steady flow warnings. */
 static void print_rates(const struct monitor *o)
 {
     const struct flow_rates *r = o->own;
@@ -102,16 +104,20 @@ static void print_rates(const struct monitor *o)
         if (backflow_of(r, row, i) > 0) log_print(": %.6g out, %.6g in", value[i] + r->in[i], r->in[i]);
         log_print("\n");
     }
-    log_print("  flow   %-14s  %.3g, %.2g of the inflow\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0);
+    in = fmax(in, r->most);
+    log_print("  flow   %-14s  %.3g, %.2g of the %sinflow\n", "balance", value[n], in > 0 ? fabs(value[n]) / in : 0,
+              r->most > 0 ? "largest " : "");
     for (int i = 0; i < n; i++) if (!o->x->timed && backflow_of(r, row, i) > much) warn_of(r, row, i);
 }
 
 static struct balance balance(const struct monitor *o)
 {
     const struct watch *row = o->row;
-    struct balance b = {.of = BALANCE_FLOW, .rounding = ((const struct flow_rates *)o->own)->area};
+    const struct flow_rates *r = o->own;
+    struct balance b = {.of = BALANCE_FLOW, .rounding = r->area};
     if (!row->n) return (struct balance){0};
     for (int i = 0; i < row->n - 1; i++) b.gross += fabs(row->value[i]);
+    b.gross = fmax(b.gross, 2 * r->most);
     b.missing = row->value[row->n - 1];
     return b;
 }
