@@ -110,11 +110,51 @@ static void one_layer_is_as_good_as_two(void **state)
     device_close();
 }
 
+/* Between two outlets, cells that are thin across one of them and long steps: from rest the flow ends at the flow of
+ * cells of equal thickness. */
+static double between_outlets(enum grid kind, double stretch, double step)
+{
+    struct box_setting box = grid_box(kind, 4, 0);
+    struct unsteady w;
+    char text[1500];
+    double sum[N_PASSING];
+    const bool flat = grid_dim(kind) == 2;
+    box.cells[0] = 8, box.to[0] = 2, box.stretch[1] = stretch;
+    snprintf(text, sizeof text, "fluid = { viscosity = 0.01; };\nboundary = { left = { type = \"wall\"; }; right = { "
+             "type = \"wall\"; }; bottom = { type = \"outlet\"; pressure = 1e-5; }; top = { type = "
+             "\"outlet\"; };%s };\ntime = { end = %g; step = %g; scheme = \"euler\"; };\n"
+             "solver = { algorithm = \"piso\"; };\n",
+             flat ? "" : " back = { type = \"slip\"; }; front = { type = \"slip\"; };", 100 * step, step);
+    open_unsteady(&w, kind, &box, 0, text);
+    advance_to_end(&w);
+    flow_passing(&w.t.f, sum);
+    close_unsteady(&w);
+    return sum[PASSING_GROSS];
+}
+
+static void thin_across_outlets(void **state)
+{
+    (void)state;
+    static const struct { enum grid kind; double stretch, step; } row[] = {
+        {GRID_QUADS, 6.1, 1}, {GRID_QUADS, 6.1, 1000}, {GRID_QUADS, 100, 0.1}, {GRID_QUADS, 100, 1000},
+        {GRID_TRIANGLES, 6.1, 1000}, {GRID_TETRAHEDRA, 6.1, 1000}};
+    open_device();
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        double equal = between_outlets(row[i].kind, 1, row[i].step);
+        double found = between_outlets(row[i].kind, row[i].stretch, row[i].step);
+        if (!(fabs(found / equal - 1) < 1e-3))
+            fail_msg("%s, %g times as thick, step %g: flow %g, with equal cells %g", grid_name[row[i].kind],
+                     row[i].stretch, row[i].step, found, equal);
+    }
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(between_periodic_sides),
                                        cmocka_unit_test(between_slip_boundaries),
                                        cmocka_unit_test(half_a_channel),
+                                       cmocka_unit_test(thin_across_outlets),
                                        cmocka_unit_test(one_layer_is_as_good_as_two)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

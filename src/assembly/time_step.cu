@@ -240,21 +240,25 @@ INDEX_KERNEL(wall_steps, struct correct_faces_args)
     }
 }
 
-INDEX_KERNEL(predicted_boundary_balance, struct rotate_args)
-{
-    int32_t row = a->s.boundary_cell[i];
-    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++) {
-        int32_t face = a->s.boundary_face[k], f = a->s.n_internal + face;
-        a->balance[row] -= a->b.flux_rule[face] == FLUX_FREE ? a->predicted[f] : a->flux[f];
-    }
-}
-
 /* The smallest a_P / V of a cell, of the component that responds most. */
 ON_DEVICE double without_time(const struct rotate_args *a, int64_t cell)
 {
     double most = 0;
     for (int k = 0; a->excess && k < a->s.dim; k++) most = fmax(most, CELL_VALUE(a->s, a->excess, k, cell));
     return fma(-time_density_in(&a->properties, cell), a->c, a->diagonal[cell] - most / a->s.volume[cell]);
+}
+
+INDEX_KERNEL(predicted_boundary_balance, struct rotate_args)
+{
+    int32_t row = a->s.boundary_cell[i];
+    double response = 0;
+    for (int32_t k = a->s.boundary_start[i]; k < a->s.boundary_start[i + 1]; k++) {
+        int32_t face = a->s.boundary_face[k], f = a->s.n_internal + face;
+        int outlet = a->b.flux_rule[face] == FLUX_FREE;
+        a->balance[row] -= outlet ? a->predicted[f] : a->flux[f];
+        if (outlet) response += a->s.g[f] / without_time(a, row);
+    }
+    if (a->outlets) a->outlets[row] = response;
 }
 
 /* K of struct rotate_args; response: sum_f g / interp(a_P / V). */
@@ -272,7 +276,10 @@ SLICE_KERNEL(rotate_pressure, struct rotate_args)
         WARP_VAR(double, all);
         WARP_VAR(double, around);
         WARP_VAR(double, response);
-        LANES(t) IN_WARP(all) = 0, IN_WARP(around) = 0, IN_WARP(response) = 0;
+        LANES(t) {
+            IN_WARP(all) = 0, IN_WARP(around) = 0;
+            IN_WARP(response) = a->outlets ? a->outlets[ROW(b, w, t)] : 0.0;
+        }
         ENTRIES(s->pattern, b, w, e)
             LANES(t) {
                 int32_t code = s->face[e + t], f = FACE_OF(code);

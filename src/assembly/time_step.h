@@ -138,8 +138,9 @@ KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, af
  *     The bracket of F* responds to a checkerboard pressure twice as strongly as the velocities respond to a smooth
  *     one.  The mean halves such a wave, so that on uniform cells mu q is between 0 and the error of p for all
  *     wavenumbers.
- *     K = mu / max(1, theta / 0.75), theta = mu / V sum_f g / interp(a_P / V): the limit is for cells whose velocities
- *     respond more strongly, such as slivers.  On uniform cells theta is 1 and K = 0.75 mu. */
+ *     K = mu / max(1, theta / 0.75), theta = mu / V sum_f g / interp(a_P / V) over inner faces and outlets, where F*
+ *     depends on p: the limit is for cells whose velocities respond more strongly, such as slivers and thin cells at
+ *     outlets, whose velocities have no friction across these.  On uniform cells theta is 1 and K = 0.75 mu. */
 struct rotate_args {
     struct stencil s;
     struct boundary b;
@@ -147,6 +148,8 @@ struct rotate_args {
     struct properties properties;
     const double *diagonal, *excess, *predicted, *flux;
     double *balance;                    /* [pitch] minus the net flux of F*, without boundaries; out: with them */
+    double *outlets;                    /* [pitch] the outlets' part of the sum in theta, in boundary cells by the first
+                                           kernel; 0 in others; NULL: no outlets */
     double *p;
 };
 KERNEL(predicted_boundary_balance, struct rotate_args)  /* over boundary cells */

@@ -35,6 +35,8 @@ static void allocate(struct transient *t, bool solved)
     t->diagonal = flow_cells(f, 1, "momentum coefficients");
     t->balance = flow_cells(f, 1, "net flux"), t->change = flow_cells(f, 1, "change of the pressure");
     if (f->c->time.scheme == TIME_CRANK_NICOLSON) t->left = flow_cells(f, 1, "net flux of the last step");
+    if (f->passing.row) t->outlets = flow_cells(f, 1, "response of outlets");
+    if (t->outlets) fill(&(struct fill_args){t->outlets, 0}, s->pitch);
     t->through = numbers(s->n_faces, "flux without pressure");
     t->coefficient = numbers(s->n_faces, "pressure coefficients");
     t->face_step = numbers(s->n_faces, "steps of the pressure");
@@ -55,7 +57,7 @@ void transient_free(struct transient *t)
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
                               t->predicted, t->change, t->along, t->bend, t->rate, t->told, t->convected_gradient,
-                              t->convected_outlet, t->left, t->slip_diagonal, t->slip_excess};
+                              t->convected_outlet, t->left, t->outlets, t->slip_diagonal, t->slip_excess};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);

@@ -55,6 +55,7 @@ struct transient {
     struct { double **array; int n; } kept;     /* the state at the start of a step */
     double *told;               /* values copied to the host together at a step's end (transient_parts.h) */
     double passing[2];          /* f.passing.last of this step alone */
+    double *outlets;            /* of struct rotate_args */
     double *left;               /* [pitch] Crank-Nicolson: minus the net flux of cells at the start of the step */
     bool measured;              /* the Courant numbers are those of the present flux */
     struct error fault;         /* the last one of a given value */

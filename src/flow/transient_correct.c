@@ -96,7 +96,8 @@ static void rotate(struct transient *t, double c)
     struct pressure_args net = {.s = *s, .a = t->f.pressure, .flux = t->predicted, .scale = 1, .rhs = t->balance};
     struct rotate_args a = {.s = *s, .b = t->f.b, .c = c, .properties = t->f.properties, .diagonal = t->diagonal,
                             .excess = excess(t),
-                            .predicted = t->predicted, .flux = t->f.flux, .balance = t->balance, .p = t->f.p};
+                            .predicted = t->predicted, .flux = t->f.flux, .balance = t->balance,
+                            .outlets = t->outlets, .p = t->f.p};
     pressure_rhs(&net, s->n_slices);
     predicted_boundary_balance(&a, s->n_boundary_cells);
     halo_update(s->pattern.halo, t->balance, 1);
