@@ -192,9 +192,41 @@ static void heat_of_long_steps_is_kept_within_bounds(void **state)
     }
 }
 
+/* Heated from the side, a fluid of Rayleigh number 1e-2 creeps, and the temperature is that of conduction.  In a step
+ * of 1e8 times h^2/nu the first corrector balances buoyancy without viscosity, by velocities far beyond the result: the
+ * solves after it must not end at a part of its residual. */
+static void creeping_flow_in_long_steps(void **state)
+{
+    (void)state;
+    static const char *const algorithms[] = {"piso", "pimple"}, *const schemes[] = {"euler", "bdf2", "crank-nicolson"};
+    struct box_setting box = grid_box(GRID_QUADS, 1, 0);
+    box.cells[0] = 11, box.cells[1] = 6, box.to[0] = 0.559, box.to[1] = 14.1;
+    for (int i = 0; i < 6; i++) {
+        struct unsteady w;
+        char text[1500];
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.0185; gravity = [-0.215, -0.307]; heat_capacity = 1.23; "
+                 "conductivity = 0.000488; expansion = 0.000248; reference_temperature = 1000.0; };\n"
+                 "boundary = { left = { type = \"wall\"; temperature = 1001.0; }; right = { type = \"wall\"; "
+                 "temperature = 1000.0; }; bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+                 "initial = { temperature = 1000.5; };\nsolver = { algorithm = \"%s\"; };\n"
+                 "time = { step = 2e7; end = 2e8; scheme = \"%s\"; };\n", algorithms[i / 3], schemes[i % 3]);
+        open_unsteady(&w, GRID_QUADS, &box, 0, text);
+        double speed = advance_to_end(&w).speed, worst = 0;
+        double *x = FROM_DEVICE(*temperature(&w.t.f)->value, w.m.n_cells);
+        for (int32_t c = 0; c < w.m.n_cells; c++)
+            worst = fmax(worst, fabs(x[c] - 1001 + w.m.cell_centre[c] / 0.559));
+        print_message("creeping flow, %s, %s: temperature within %.2g, speed %.2g\n", algorithms[i / 3],
+                      schemes[i % 3], worst, speed);
+        assert_true(worst < 1e-3 && speed < 2e-4);
+        free(x);
+        close_unsteady(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(long_steps_end_at_the_steady_state),
+                                       cmocka_unit_test(creeping_flow_in_long_steps),
                                        cmocka_unit_test(long_steps_conduct_through_oblique_cells),
                                        cmocka_unit_test(heat_of_long_steps_is_conducted),
                                        cmocka_unit_test(heat_of_long_steps_is_kept_within_bounds)};

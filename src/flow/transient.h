@@ -37,6 +37,7 @@ struct transient {
     bool slips;                 /* in this step every component has a matrix of its own, see struct slip_args */
     double *slip_diagonal, *slip_excess;        /* [pitch] its diagonal, and excess; NULL: no slip boundaries */
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
+    bool viscous;               /* correctors are iterations of Uzawa's method: see transient_correctors() */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it never changes */
     struct sums marks;          /* see TOLD_COURANT to TOLD_VISCOSITY */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, for the present flux */

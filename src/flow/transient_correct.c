@@ -42,8 +42,10 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
 }
 
 /* Solves for the change of the pressure.  The tolerance is relative to the first residual of the step, since later
- * correctors begin with smaller ones; share > 0: it is this part of the present residual.  The right-hand side is c
- * times the net flux, so that the matrix does not depend on the step.  With Crank-Nicolson that of the step's end shall
+ * correctors begin with smaller ones; where viscosity dominates, to that of this solve, since the first corrector
+ * balances the forces without viscosity, by velocities that may be many times the result.  share > 0: it is this part
+ * of the present residual.  The right-hand side is c times the net flux, so that the matrix does not depend on the
+ * step.  With Crank-Nicolson that of the step's end shall
  * vanish, not that of w: else errors would return in every step with the other sign, and add up. */
 static void solve_pressure(struct transient *t, double c, double share, struct transient_report *r)
 {
@@ -55,7 +57,7 @@ static void solve_pressure(struct transient *t, double c, double share, struct t
     if (!t->assembled) flow_pin_pressure(&t->f);
     struct combine_args end = {t->balance, 1, t->balance, c * (t->part - 1), t->left};
     if (t->part < 1) combine(&end, s->n_cells);
-    double first = r->pressure_solve.initial;
+    double first = t->viscous ? 0 : r->pressure_solve.initial;
     double absolute = fmax(t->f.c->solver.pressure.absolute, transient_rounding(t, c));
     double tolerance = t->f.c->solver.pressure.tolerance * t->sharpness;
     if (share > 0) tolerance = share, first = 0;

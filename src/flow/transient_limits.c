@@ -85,15 +85,15 @@ double transient_implicit_part(const struct transient *t, double dt)
  * which overestimates their effect if it is large.  One is stable while the square of the wave's phase angle per step,
  * times the viscous number if that is above 1, stays below 2, and the density ratio below a few thousand
  * (docs/explanation/two-fluids.md, "Step limits"). */
-int transient_correctors(const struct transient *t, double dt, bool *free)
+int transient_correctors(struct transient *t, double dt, bool *free)
 {
     enum { MOST_RATIO = 2000, VISCOUS = 100, VISCOUS_START = 3, MOST = 8 };
     const int wanted = t->f.c->solver.correctors;
-    *free = false;
-    if (wanted > 0) return wanted;
     const bool start = t->steps == 0 && !t->f.properties.viscosity_faces;
-    if (!t->f.interface)
-        return (*free = transient_viscous_number(t, dt) > (start ? VISCOUS_START : VISCOUS)) ? MOST : 1;
+    t->viscous = !t->f.interface && transient_viscous_number(t, dt) > (start ? VISCOUS_START : VISCOUS);
+    *free = t->viscous && wanted <= 0;
+    if (wanted > 0) return wanted;
+    if (!t->f.interface) return t->viscous ? MOST : 1;
     double wave = M_PI / 2 * dt / transient_wave_step(t);              /* phase angle per step */
     return density_ratio(t) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
 }

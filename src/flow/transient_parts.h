@@ -57,7 +57,7 @@ double transient_viscosity(const struct transient *t);
 double transient_viscous_number(const struct transient *t, double dt);
 /* The number of correctors of a step: the case's, or, if that is 0, one; two if one is unstable.  *free: at most this
  * many, until velocity and pressure agree. */
-int transient_correctors(const struct transient *t, double dt, bool *free);
+int transient_correctors(struct transient *t, double dt, bool *free);
 /* After a corrector: whether they agree. */
 bool transient_is_settled(struct transient *t);
 /* time.tolerance; without it these do nothing, accept every step and allow any length.  begin: before a step.  accept:
