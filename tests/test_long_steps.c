@@ -223,10 +223,47 @@ static void creeping_flow_in_long_steps(void **state)
     }
 }
 
+/* A front that moves in x through cells that are thin in z, where a dye spreads at once, and long in y, where it
+ * does not spread at all: it stays the same in y and z.  Rounding must not open the limiter in one cell and close it in
+ * the next. */
+static void fronts_through_thin_cells_stay_plane(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"euler", "bdf2", "crank-nicolson"};
+    struct box_setting box = grid_box(GRID_HEXAHEDRA, 1, 0);
+    const double to[] = {23.9, 129, 1.79};
+    const int cells[] = {3, 4, 6};
+    for (int k = 0; k < 3; k++) box.to[k] = to[k], box.cells[k] = cells[k];
+    for (int i = 0; i < 3; i++) {
+        struct unsteady w;
+        char text[1500];
+        double apart = 0;
+        snprintf(text, sizeof text, "fluid = { viscosity = 131.0; };\n"
+                 "scalars = { dye = { diffusivity = 1.45; values = { left = 1.0; }; }; };\n"
+                 "boundary = { left = { type = \"inlet\"; velocity = [0.315, 0.0, 0.0]; }; "
+                 "right = { type = \"outlet\"; }; bottom = { type = \"slip\"; }; top = { type = \"slip\"; }; "
+                 "back = { type = \"slip\"; }; front = { type = \"slip\"; }; };\n"
+                 "initial = { velocity = [0.315, 0.0, 0.0]; };\n"
+                 "solver = { algorithm = \"piso\"; };\n"
+                 "time = { step = 6.54; end = 32.7; scheme = \"%s\"; };\n", schemes[i]);
+        open_unsteady(&w, GRID_HEXAHEDRA, &box, 0, text);
+        advance_to_end(&w);
+        double *x = FROM_DEVICE(*fields_find(&w.t.f.fields, "dye", FIELD_OUTPUT)->value, w.m.n_cells);
+        for (int32_t c = 0; c < w.m.n_cells; c++)
+            for (int32_t d = 0; d < c; d++)
+                if (fabs(w.m.cell_centre[c] - w.m.cell_centre[d]) < 1e-6) apart = fmax(apart, fabs(x[c] - x[d]));
+        print_message("a front through thin cells, %s: %.2g apart\n", schemes[i], apart);
+        assert_true(apart < 1e-3);
+        free(x);
+        close_unsteady(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(long_steps_end_at_the_steady_state),
                                        cmocka_unit_test(creeping_flow_in_long_steps),
+                                       cmocka_unit_test(fronts_through_thin_cells_stay_plane),
                                        cmocka_unit_test(long_steps_conduct_through_oblique_cells),
                                        cmocka_unit_test(heat_of_long_steps_is_conducted),
                                        cmocka_unit_test(heat_of_long_steps_is_kept_within_bounds)};

@@ -86,7 +86,7 @@ static void scalars_of_two_fluids_are_balanced(void **state)
     }
 }
 
-/* The flow's net flux is 1 % of it, with a loose solver: the heat balance holds to rounding with any reference, also
+/* The flow's net flux is 4e-6 of it, with a loose solver: the heat balance holds to rounding with any reference, also
  * where the heat capacity is not that of the reference, and what enters is the integral of it from there. */
 static void a_reference_costs_no_heat(void **state)
 {
@@ -107,7 +107,7 @@ static void a_reference_costs_no_heat(void **state)
         const double net = worst_balance("flows.csv", true, header, last);
         const double worst = worst_balance("heat.csv", true, header, last);
         print_message("# net flux %.1e, balance of the heat %.1e\n", net, worst);
-        assert_true(net > 1e-3 && worst < 1e-12);
+        assert_true(net > 1e-7 && worst < 1e-12);
         if (k < 2) left[k] = last[csv_column(header, "left")];
     }
     assert_true(fabs((left[0] - left[1]) / (2 * 125 * 2.0 / 3) - 1) < 1e-3);

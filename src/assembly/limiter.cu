@@ -10,9 +10,10 @@ SLICE_KERNEL(limiter_extremes, struct limiter_args)
         WARP_VAR(double, highest);
         WARP_VAR(double, plus);
         WARP_VAR(double, minus);
+        WARP_VAR(double, gross);
         LANES(t) {
             IN_WARP(lowest) = IN_WARP(highest) = a->x[ROW(b, w, t)];
-            IN_WARP(plus) = IN_WARP(minus) = 0;
+            IN_WARP(plus) = IN_WARP(minus) = IN_WARP(gross) = 0;
         }
         ENTRIES(s->pattern, b, w, e)
             LANES(t) {
@@ -24,11 +25,13 @@ SLICE_KERNEL(limiter_extremes, struct limiter_args)
                 IN_WARP(highest) = asked && x > IN_WARP(highest) ? x : IN_WARP(highest);
                 IN_WARP(plus) += into > 0 ? into : 0.0;
                 IN_WARP(minus) += into < 0 ? into : 0.0;
+                IN_WARP(gross) += a->flux && code ? fabs(a->flux[FACE_OF(code)]) : 0.0;
             }
         LANES(t) {
             int64_t row = ROW(b, w, t);
             a->lowest[row] = IN_WARP(lowest), a->highest[row] = IN_WARP(highest);
             a->plus[row] = IN_WARP(plus), a->minus[row] = IN_WARP(minus);
+            if (a->flux) a->sum[row] = IN_WARP(gross);
         }
     }
 }
@@ -73,12 +76,21 @@ INDEX_KERNEL(limiter_boundary, struct limiter_args)
         if (given && x > a->highest[row]) a->highest[row] = x;
         if (into > 0) a->plus[row] += into;
         else a->minus[row] += into;
+        if (a->flux) a->sum[row] += fabs(a->flux[s->n_internal + face]);
     }
+}
+
+/* What enters a cell is half of what enters and leaves. */
+ON_DEVICE double weight_of(const struct limiter_args *a, int64_t i)
+{
+    if (!a->flux) return a->weight[i];
+    double carried = fma(a->per_volume * a->s.volume[i], a->capacity ? a->capacity[i] : 1.0, 0.5 * a->sum[i]);
+    return a->weight[i] < 2 * carried ? a->weight[i] : 2 * carried;
 }
 
 INDEX_KERNEL(limiter_factors, struct limiter_args)
 {
-    double weight = a->part * a->weight[i], up = weight * (a->highest[i] - a->x[i]);
+    double weight = a->part * weight_of(a, i), up = weight * (a->highest[i] - a->x[i]);
     double down = weight * (a->lowest[i] - a->x[i]);
     a->plus[i] = i < a->first_free ? part_kept(up, a->plus[i]) : 1.0;
     a->minus[i] = i < a->first_free ? part_kept(-down, -a->minus[i]) : 1.0;

@@ -7,6 +7,10 @@
  * min(1, y), and its derivative is continuous (Michalak & Ollivier-Gooch 2009).  P- and R- likewise for negative
  * corrections. A face uses the smaller of the shares that its two cells allow.
  *
+ * Where only convection has corrections, the weight leaves out what diffusion across thin cells adds to a_P.  With it a
+ * cell at an extreme takes corrections of a_P times the distance to a neighbour that is only rounding away, in a
+ * direction where nothing else holds them together, and rounding grows by a_P / (the rest) in each pass.
+ *
  * With that room a solution that stays between the extremes without a limiter is changed, too, near them.  Where x is
  * only diffused, as in solids, and the bounds are the same for all cells, the room is instead what the equation itself
  * leaves: without a x = rhs + corrections being above the bound, a cell with its neighbours' x takes
@@ -27,13 +31,16 @@ struct limiter_args {
     int within;                 /* the extremes are instead, for all cells: */
     struct bounds bounds;
     const double *weight;       /* [pitch] a correction of 1 changes x by 1 / weight */
+    const double *flux;         /* [n_faces] the weight is at most twice its part that comes from convection by these
+                                   fluxes and from time, `per_volume` for each volume and capacity; NULL: is as given */
+    double per_volume;
     double part;                /* allowed part of the distance to an extreme: 1; less when a solve is repeated */
     int32_t first_free;         /* cells from here on allow every correction; n_cells: none does */
     const struct matrix *a;     /* not NULL: these allow those with which the solution of a x = rhs + corrections is */
     const double *rhs;          /* within `bounds` */
     double *correction;         /* [n_faces] into the owner; out: limited */
     double *lowest, *highest, *plus, *minus;    /* [pitch] work */
-    double *sum;                /* [pitch] out, of sum_corrections */
+    double *sum;                /* [pitch] work; out, of sum_corrections */
 };
 void limit_corrections(const struct limiter_args *a);
 /* sum = the total correction of each cell. */

@@ -15,9 +15,11 @@ bool equation_scheme_is_assembled(const struct equation *q, const struct stencil
 struct limiter_args equation_limiter(const struct equation *q, struct equation_work *k, const double *x,
                                      const double *weight);
 /* Adds k->correction, computed from x, to the right-hand side.  limited: so that the solution has no new extremes
- * outside of solids, with this weight of struct limiter_args, [pitch]. */
+ * outside of solids, with this weight, [pitch], and per_volume of struct limiter_args. */
 void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, const double *weight,
-                              bool limited);
+                              double per_volume, bool limited);
+/* Without corrections of diffusion. */
+static inline bool equation_is_regular(const struct stencil *s) { return s->orthogonal && s->unskewed; }
 struct transport equation_transport(const struct equation *q, const struct equation_work *k, double relaxation);
 /* Fixes cells with a prescribed value, after everything else has been assembled. */
 void equation_fix_cells(const struct equation *q, struct transport *t);

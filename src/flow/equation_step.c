@@ -182,14 +182,15 @@ static void limit(const struct equation *q, const struct equation_work *k, struc
 /* Without convection, on such a mesh, all corrections are 0. */
 static bool needs_none(const struct equation *q, const struct stencil *s)
 {
-    return q->conducts && s->orthogonal && s->unskewed;
+    return q->conducts && equation_is_regular(s);
 }
 
 void equation_add_corrections(const struct equation *q, struct equation_work *k, const double *x, const double *weight,
-                              bool limited)
+                              double per_volume, bool limited)
 {
     struct limiter_args a = equation_limiter(q, k, x, weight);
     a.part = 0.5;
+    if (equation_is_regular(k->s) && !q->within) a.flux = q->flux, a.per_volume = per_volume;
     if (limited && !needs_none(q, k->s)) limit(q, k, &a);
     sum_corrections(&a);
     combine(&(struct combine_args){.x = k->rhs, .a = 1, .y = k->rhs, .b = 1, .z = k->sum}, k->s->n_cells);
@@ -224,7 +225,7 @@ static void add_corrections(const struct equation *q, struct equation_work *k)
     const struct stencil *s = k->s;
     equation_correct_faces(q, k, q->x);
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
-    equation_add_corrections(q, k, q->x, k->a.diag, equation_is_limited(q));
+    equation_add_corrections(q, k, q->x, k->a.diag, 0, equation_is_limited(q));
 }
 
 static void iterate(const struct equation *q, struct equation_work *k, double *residual)

@@ -50,7 +50,8 @@ static struct linear_result solve_in_time(const struct equation *q, struct equat
     transport_time(&time, k->s->n_cells);
     if (fading) combine(&(struct combine_args){k->low, 1, k->low, kept, k->a.diag}, k->s->n_cells);
     if (corrected && !assembled)
-        equation_add_corrections(q, k, k->w, fading ? k->low : k->a.diag, equation_is_limited(q) && follows_w(q));
+        equation_add_corrections(q, k, k->w, fading ? k->low : k->a.diag, (fading ? kept : 1) * e->c / e->dt,
+                                 equation_is_limited(q) && follows_w(q));
     equation_fix_cells(q, &t);
     struct linear_result r = (again ? solver_solve_again : solver_solve)(k->solver, &k->a, to, k->rhs);
     k->unsolved |= r.status == LINEAR_MAX_ITERATIONS && r.final > unsolved * r.initial;
@@ -90,9 +91,6 @@ static void correct_low(const struct equation *q, const struct scalar_step_args 
     scalar_update(a, a->s.n_cells);
 }
 
-/* Without corrections of diffusion. */
-static bool is_regular(const struct stencil *s) { return s->orthogonal && s->unskewed; }
-
 /* The gradient of w, and k->correction where the scheme is not assembled. */
 static void correct_from_w(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a)
 {
@@ -110,7 +108,7 @@ static void correct_from_w(const struct equation *q, struct equation_work *k, co
 static void solve_corrected(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
                             const struct in_time *e, bool again)
 {
-    const int n = is_regular(k->s) ? 1 : 2;
+    const int n = equation_is_regular(k->s) ? 1 : 2;
     for (int i = 0; i < n; i++) {
         correct_from_w(q, k, a);
         if (q->stiff) set_bounds(q, k, i + 1 < n);
@@ -132,7 +130,7 @@ static bool has_short_courant(const struct equation *q, const struct equation_wo
 
 static bool converges_at_once(const struct equation *q, const struct equation_work *k)
 {
-    return has_short_courant(q, k) && is_regular(k->s);
+    return has_short_courant(q, k) && equation_is_regular(k->s);
 }
 
 /* About the residual that rounding leaves. */
@@ -207,7 +205,7 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
 /* Whether it is those of diffusion that do not converge: a pass of them may grow from step to step. */
 static bool leaves_out(const struct equation *q, const struct equation_work *k)
 {
-    return has_short_courant(q, k) && !is_regular(k->s);
+    return has_short_courant(q, k) && !equation_is_regular(k->s);
 }
 
 /* Without any corrections: within the extremes on every mesh, but inaccurate on this one. */
@@ -253,9 +251,9 @@ static void guess(const struct equation *q, struct equation_work *k, const struc
     double loose = q->capacity ? k->tolerance : guess_tolerance * k->f->c->solver.velocity.tolerance;
     struct equation upwind = *q;
     upwind.convection = CONVECTION_UPWIND;
-    if (!is_regular(k->s)) correct_from_w(&upwind, k, a);
+    if (!equation_is_regular(k->s)) correct_from_w(&upwind, k, a);
     solver_set_bounds(k->solver, fmax(k->tolerance, loose), k->absolute);
-    struct linear_result r = solve_in_time(&upwind, k, e, !is_regular(k->s), k->w, false);
+    struct linear_result r = solve_in_time(&upwind, k, e, !equation_is_regular(k->s), k->w, false);
     solver_set_bounds(k->solver, k->tolerance, fmax(k->absolute, final_bound(q, k) * r.initial));
 }
 
