@@ -84,7 +84,7 @@ void transient_fields(struct transient *t)
         {solved, {.name = "pressure_step", .components = 1, .pitch = faces, .of = ITEM_FACES, .value = &t->face_step}},
         {solved, {.name = "outlet_head", .components = 1, .pitch = f->s.n_boundary, .of = ITEM_BOUNDARY,
                   .value = &f->b.head}},
-        {solved, {.name = "passing", .use = FIELD_MAY_LACK, .components = 1, .pitch = 2, .number = f->passing.last}},
+        {solved, {.name = "flow.passing", .use = FIELD_MAY_LACK, .components = 1, .pitch = 2, .number = f->passing.last}},
         {solved && controlled, {.name = "bend", .use = FIELD_MAY_LACK, .components = dim, .pitch = cells,
                                 .value = &t->bend}},
         {controlled, {.name = "step_control", .use = FIELD_MAY_LACK, .components = 1, .pitch = 2,

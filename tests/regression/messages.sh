@@ -382,7 +382,7 @@ convergence = { u = { of = "one"; quantity = "velocity_x"; tolerance = 1e-7; ove
 CASE
 unconverged watched      1 'the residuals have converged, convergence.u has not: continue with --restart'  'as said' \
         watched.cfg --set solver.max_iterations=130
-few=(steady_lid.cfg --set fluid.viscosity=0.001 --set solver.max_iterations=200)
+few=(steady_lid.cfg --set fluid.viscosity=0.001 --set solver.max_iterations=210)
 unconverged falls        1 'iterations: continue with --restart --set solver.max_iterations='  'as said'  "${few[@]}"
 unconverged accelerated  2 'a third to two thirds of the iterations: set solver.acceleration = 10' \
         '--set solver.acceleration=10'  "${few[@]}"

@@ -116,7 +116,7 @@ for page in "$root"/docs/tutorials/*.md; do
     your-geometry)
         said geometry-cells 'triangles *6382$'
         check geometry-reattachment test "$(grep -cE '^2\.9(006|101)' said.txt)" = 2
-        said geometry-iterations '^CONVERGED in 202 iterations'
+        said geometry-iterations '^CONVERGED in 203 iterations'
         check geometry-pictures test -s step.out/velocity.png -a -s step.out/residuals.png
         said geometry-restart ',restart,time.end,0.4,0.6$' ;;
     coming-from-openfoam)
