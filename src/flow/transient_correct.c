@@ -45,8 +45,8 @@ static void correct_at_faces(struct transient *t, double c, bool rotated)
  * correctors begin with smaller ones; where viscosity dominates, to that of this solve, since the first corrector
  * balances the forces without viscosity, by velocities that may be many times the result.  share > 0: it is this part
  * of the present residual.  The right-hand side is c times the net flux, so that the matrix does not depend on the
- * step.  With Crank-Nicolson that of the step's end shall
- * vanish, not that of w: else errors would return in every step with the other sign, and add up. */
+ * step.  With Crank-Nicolson that of the step's end shall vanish, not that of w: else errors would return in every step
+ * with the other sign, and add up. */
 static void solve_pressure(struct transient *t, double c, double share, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
