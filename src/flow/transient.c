@@ -293,10 +293,10 @@ bool transient_create(struct transient *t, const struct flow_setting *c, const s
         prescribed_set(&t->prescribed, 0, t->f.u, t->f.flux, t->f.b.velocity);
         return true;
     }
+    transient_predictor_create(t);
+    transient_start_flux(t);            /* before `finest` is known: it has no step with which to compare net fluxes */
     copy_array(t->balance, t->f.s.volume, t->f.s.n_cells);              /* which has 1 in the padding, this one 0 */
     t->finest = ROUNDING * sqrt(reduce(REDUCE_DOT, t->balance, t->balance, t->f.s.n_padded));
-    transient_predictor_create(t);
-    transient_start_flux(t);
     if (!t->f.interface) flow_back(&t->f, t->f.flux, NULL, DBL_MIN);    /* heads of the start, not relaxed from 0 */
     stage_done("fields");
     return true;
