@@ -1,5 +1,6 @@
 /* A time step of a quantity transported by the flow (equation_step.h). */
 #include "flow/equation_parts.h"
+#include <float.h>
 #include <math.h>
 #include "assembly/scalar_step.h"
 #include "flow/anderson.h"
@@ -102,6 +103,21 @@ static void correct_from_w(const struct equation *q, struct equation_work *k, co
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
 }
 
+/* After the solve r of a stiff equation without passes of corrections: solves on until the residual is a small part of
+ * what time adds to it, which bounds the error of w by that part of its change.  A part of the first residual does not:
+ * across thin cells this may be as many times larger as the diffusion number, and what is left of it may be in
+ * directions where w changes slowly. */
+static void solve_finely(struct equation_work *k, const struct in_time *e, struct linear_result r)
+{
+    static const double part = 1e-4;
+    double most = part * equation_change(k, e->old, e->capacity, e->dt / e->c);
+    if (!(r.final > most)) return;
+    most = fmax(most, equation_rounding(k));
+    if (!(r.final > most)) return;
+    solver_set_bounds(k->solver, DBL_EPSILON, fmax(k->absolute, most));
+    solver_solve_again(k->solver, &k->a, k->w, k->rhs);
+}
+
 /* Solves for w with all corrections, from the guess in w.  On irregular meshes twice, the second time with corrections
  * of diffusion from the first solution: the midpoint rule has no damping, so an error of the first guess would grow
  * from step to step. */
@@ -114,6 +130,7 @@ static void solve_corrected(const struct equation *q, struct equation_work *k, c
         if (q->stiff) set_bounds(q, k, i + 1 < n);
         struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
         if (q->stiff && !(k->enough > 0)) k->enough = final_bound(q, k) * r.initial;
+        if (q->stiff && i + 1 == n) solve_finely(k, e, r);
     }
 }
 
@@ -131,18 +148,6 @@ static bool has_short_courant(const struct equation *q, const struct equation_wo
 static bool converges_at_once(const struct equation *q, const struct equation_work *k)
 {
     return has_short_courant(q, k) && equation_is_regular(k->s);
-}
-
-/* About the residual that rounding leaves. */
-static double rounding_of(const struct equation_work *k)
-{
-    static const double rounding = 1e-13;
-    const struct scalar_step_args a = {.s = *k->s, .old = k->old, .diag = k->a.diag, .sums = k->sums};
-    double square;
-    scalar_rounding(&a, k->s->n_slices);
-    sums_finish(&k->sums, SCALAR_ROUNDING, 1);
-    sums_download(&k->sums, SCALAR_ROUNDING, 1, &square);
-    return rounding * sqrt(square);
 }
 
 /* Memory that only long steps need. */
@@ -186,7 +191,7 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
         if (i < most) anderson_begin(k->anderson);
         struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
         if (!(k->first > 0)) {
-            k->first = fmax(r.initial, rounding_of(k) / done);
+            k->first = fmax(r.initial, equation_rounding(k) / done);
             k->enough = final_bound(q, k) * r.initial;
         }
         if (i == 0) mark = k->first;
@@ -194,7 +199,7 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
         good = r.iterations == 0 || !(r.initial > 0), last = r.initial;
         if (!good && i < most) anderson_end(k->anderson);
     }
-    const double least = good ? 0 : noise * rounding_of(k);
+    const double least = good ? 0 : noise * equation_rounding(k);
     if (!good && !(last <= fmax(sufficient * k->first, least))) return false;
     k->oblique |= diffusion && !good && last > fmax(rough_diffusion * k->first, least);
     set_bounds(q, k, false);
@@ -213,7 +218,7 @@ static void solve_plain(const struct equation *q, struct equation_work *k, const
 {
     fill(&(struct fill_args){.x = q->wall, .value = 0}, k->s->n_boundary);
     set_bounds(q, k, false);
-    solve_in_time(q, k, e, false, k->w, false);
+    solve_finely(k, e, solve_in_time(q, k, e, false, k->w, false));
     k->oblique = true;
 }
 

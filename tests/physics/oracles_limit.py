@@ -94,8 +94,8 @@ def steady_in_time(subject):
 
 
 def _heat_only(size, case):
-    """Of a flow that passes, the temperature and scalars, and the velocity.  Not of `central`, which oscillates on these
-    coarse meshes, and whose oscillations depend on the step."""
+    """Of a flow that passes, the temperature and scalars, and the velocity.  Not of `central`, which oscillates on
+    these coarse meshes, and whose oscillations depend on the step."""
     return {n: v for n, v in size.items()
             if n == "velocity" or n in facts.transported(case) and facts.scheme(case, n) != "central"}
 
