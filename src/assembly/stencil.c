@@ -18,6 +18,24 @@ static double smallest_cell(const struct mesh *m)
     return mesh_edge(-least, m->dim);
 }
 
+static double largest_conductance(const struct mesh *m)
+{
+    double *sum, most = 0;
+    NEW(sum, m->n_all);
+    for (int32_t f = 0; f < m->n_internal; f++) {
+        double area = 0, distance = 0;
+        for (int k = 0; k < m->dim; k++) {
+            const int64_t at = (int64_t)k * m->n_faces + f;
+            area += m->face_area[at] * m->face_area[at], distance += m->face_d[at] * m->face_d[at];
+        }
+        sum[m->face_owner[f]] += sqrt(area / distance), sum[m->face_neighbour[f]] += sqrt(area / distance);
+    }
+    for (int32_t c = 0; c < m->n_cells; c++) most = fmax(most, sum[c] / (2 * m->cell_volume[c]));
+    free(sum);
+    largest_over_ranks(&most, 1);
+    return most;
+}
+
 /* Creates the pattern and, for every stored entry, the code of its face. */
 static void create_pattern(struct stencil *s, const struct mesh *m)
 {
@@ -112,6 +130,7 @@ void stencil_create(struct stencil *s, const struct mesh *m)
     s->unskewed = m->unskewed;
     s->smooth = !m->orthogonal || !m->unskewed || has_simplices(m);
     s->spacing = smallest_cell(m);
+    s->conductance = largest_conductance(m);
     create_pattern(s, m);
     s->n_padded = s->pattern.n_padded, s->pitch = s->pattern.pitch;
     s->n_slices = s->pattern.n_slices;

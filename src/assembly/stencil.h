@@ -41,6 +41,8 @@ struct stencil {
     const float *skew_part;     /* [n_internal] the part of a face's skewness that is corrected, mesh_slivers(); NULL: 1
                                    everywhere */
     int32_t n_slivers;          /* cells of all ranks that make it less than 1 somewhere */
+    double conductance;         /* largest half of sum |S| / |d| over the internal faces of a cell, over its volume:
+                                   1/h^2 of cells that are thin in one direction, dim/h^2 of cubes (host) */
     double spacing;             /* smallest volume^(1/dim) of all cells of all ranks (host) */
     const double *volume;       /* [pitch], 1 in the padding */
     const int32_t *zone;        /* [pitch] index of the cell's region in the mesh; NULL: stencil_zones() has not been

@@ -1,4 +1,5 @@
 /* The predictor of a step: the momentum equation and its solution (transient_parts.h). */
+#include <float.h>
 #include <math.h>
 #include "assembly/mixture.h"
 #include "assembly/transport.h"
@@ -154,6 +155,46 @@ static struct linear_result solve_components(struct transient *t)
     return all;
 }
 
+static struct linear_result solve(struct transient *t, bool again)
+{
+    if (t->slips) return solve_components(t);
+    return (again ? solver_solve_again : solver_solve)(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
+}
+
+/* The largest 2-norm, of a component, of what time adds to the residual: density c V (u - old).  t->balance is work. */
+static double change_of_step(struct transient *t)
+{
+    const struct stencil *s = &t->f.s;
+    const double *density = t->f.properties.time_density;
+    double most = 0;
+    for (int k = 0; k < s->dim; k++) {
+        struct combine_args change = {t->balance, 1, t->f.u + k * s->pitch, -1, t->u_old + k * s->pitch};
+        combine(&change, s->n_cells);
+        multiply(&(struct multiply_args){t->balance, s->volume, t->balance}, s->n_cells);
+        if (density) multiply(&(struct multiply_args){t->balance, density, t->balance}, s->n_cells);
+        most = fmax(most, reduce(REDUCE_DOT, t->balance, t->balance, s->n_padded));
+    }
+    return t->c * (density ? 1 : t->f.properties.density[0]) * sqrt(most);
+}
+
+/* As for other quantities (solve_finely() in equation_time.c): where viscosity acts on thin cells the first residual is
+ * theirs, and at a part of it the velocity may still be wrong along the others. */
+#define VISCOUS 10                      /* nu dt / h^2 of such steps, h the thickness of the thinnest cell */
+#define PART 1e-4                       /* of the velocity's change */
+
+static void solve_finely(struct transient *t, struct linear_result *r)
+{
+    const double number = transient_viscosity(t) * t->f.s.conductance / t->c, *density = t->f.properties.density;
+    const double rounding = t->c * number * fmax(density[0], density[1]) * t->fastest * t->finest;
+    if (number < VISCOUS || !(r->final > rounding)) return;
+    const double most = fmax(PART * change_of_step(t), rounding);
+    if (!(r->final > most)) return;
+    solver_set_bounds(t->f.velocity_solver, DBL_EPSILON, fmax(t->f.c->solver.velocity.absolute, most));
+    const struct linear_result more = solve(t, true);
+    r->iterations += more.iterations, r->final = more.final, r->status = more.status;
+    if (!r->note) r->note = more.note;
+}
+
 void transient_predict(struct transient *t, bool again, struct transient_report *r)
 {
     const struct stencil *s = &t->f.s;
@@ -163,10 +204,10 @@ void transient_predict(struct transient *t, bool again, struct transient_report 
     const struct linear_setting *set = &t->f.c->solver.velocity;
     solver_set_bounds(t->f.velocity_solver, set->tolerance * t->sharpness, set->absolute);
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
-    struct linear_result solve = t->slips ? solve_components(t)
-        : (again ? solver_solve_again : solver_solve)(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
-    solve.iterations += r->velocity_solve.iterations;
-    r->velocity_solve = solve;
+    struct linear_result solved = solve(t, again);
+    solve_finely(t, &solved);
+    solved.iterations += r->velocity_solve.iterations;
+    r->velocity_solve = solved;
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_SOLVE);
     if (!t->f.reconstruction.through) return;
     flow_reconstruct(&t->f);
