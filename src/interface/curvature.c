@@ -30,7 +30,8 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     int32_t *row, *boundary_cell;
     double *cosine;
     *k = (struct curvature){0};
-    k->reach = pattern_alloc(&s->pattern, 1, sizeof *k->reach, "reach of the fit of curvature");
+    k->metric = pattern_alloc(&s->pattern, s->dim * (s->dim + 1) / 2, sizeof *k->metric,
+                              "metric of the fit of curvature");
     k->raw = pattern_alloc(&s->pattern, 1, sizeof *k->raw, "curvature");
     k->contact_point = device_alloc((size_t)s->dim * faces * sizeof(double), "contact points");
     k->contact_normal = device_alloc((size_t)s->dim * faces * sizeof(double), "normals at contact points");
@@ -45,13 +46,12 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     k->boundary_row = device_copy_of(row, cells * sizeof *row, "rows of boundary cells");
     k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
     free(row), free(cosine);
-    curvature_reach(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
-    halo_update(g->around, k->reach, 1);
+    fit_metric(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
 }
 
 void curvature_free(struct curvature *k)
 {
-    device_free(k->reach), device_free(k->raw), device_free(k->boundary_row), device_free(k->cosine);
+    device_free(k->metric), device_free(k->raw), device_free(k->boundary_row), device_free(k->cosine);
     device_free(k->contact_point), device_free(k->contact_normal);
     *k = (struct curvature){0};
 }

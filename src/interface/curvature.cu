@@ -1,6 +1,7 @@
 /* Kernels that fit paraboloids to the interface and compute its curvature (curvature.h). */
 #include "interface/curvature.h"
 #include "interface/curvature_mirror.h"
+#include "interface/fit_extent.h"
 
 /* The facets of a fit.  In meshes of tetrahedra up to 150 have weight.  The position of a facet follows from the shifts
  * of the two steps to its cell: so a list fits into the GPU's cache. */
@@ -14,8 +15,6 @@ struct neighbourhood {
 
 #define NO_CURVATURE DBL_MAX            /* in `raw`: there were too few facets */
 #define LEAST_PIVOT 1e-9
-#define REACH_2D 2.5                   /* relative to the root mean square distance of near cells */
-#define REACH_3D 2.43
 /* Minimum cosine between the normal of a facet at a wall and the prescribed one. */
 #define LEAST_TURN 0.4
 /* Range of a contact angle other than 90 degrees beyond its own cell, relative to the reach: about a cell.  The angle
@@ -25,10 +24,13 @@ struct neighbourhood {
 #define RIGHT_TURN 0.03
 #define SLOPE_WEIGHT 4.0                /* weight of a contact angle; a facet as long as its cell has 1 */
 
-HEAVY_INDEX_KERNEL(curvature_reach, struct curvature_args)
+ON_DEVICE void find_extent(const struct curvature_args *a, int32_t c, struct extent *e, const int dim)
 {
-    double square = near_mean_square(&a->p.g, i, a->p.g.s.dim);
-    a->k.reach[i] = square > 0 ? (a->p.g.s.dim == 2 ? REACH_2D : REACH_3D) * sqrt(square) : 1;
+    const struct stencil *s = &a->p.g.s;
+    double n[3];
+    for (int k = 0; k < dim * (dim + 1) / 2; k++) e->metric[k] = CELL_VALUE(*s, a->k.metric, k, c);
+    for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, c);
+    extent_along(e, n, dim);
 }
 
 /* Finds where the facet of boundary cell c meets boundary face b, and the prescribed normal there times a weight: 1, or
@@ -86,8 +88,8 @@ INDEX_KERNEL(contact_points, struct curvature_args)
     }
 }
 
-/* A facet's weight from its distance d, t = 1 - d^2 / R^2: t^6, in 3-D t^8.  With t^4 in 3-D, and a shorter reach, the
- * curvature of cell-to-cell oscillations had the wrong sign, and drops at rest burst. */
+/* A facet's weight from its distance d relative to the reach, t = 1 - d^2: t^6, in 3-D t^8.  With t^4 in 3-D, and a
+ * shorter reach, the curvature of cell-to-cell oscillations had the wrong sign, and drops at rest burst. */
 ON_DEVICE double nearness(double t, const int dim)
 {
     double square = t * t, fourth = square * square;
@@ -96,21 +98,20 @@ ON_DEVICE double nearness(double t, const int dim)
 
 /* The weight of the facet of cell j, displaced by two shifts, in the fit of cell c; 0: not included.  r: from the
  * centroid of c's own facet to this one's. */
-ON_DEVICE double piece_weight(const struct pieces *p, int32_t c, int32_t j, const uint8_t *shift, double reach,
-                              double r[3], const int dim)
+ON_DEVICE double piece_weight(const struct pieces *p, int32_t c, int32_t j, const uint8_t *shift,
+                              const struct extent *e, double r[3], const int dim)
 {
     const struct geometry *g = &p->g;
-    double rr = 0, turn = 0;
+    double turn = 0;
     for (int k = 0; k < dim; k++) {
         r[k] = CELL_VALUE(g->s, g->centre, k, j) - CELL_VALUE(g->s, g->centre, k, c) +
                (g->shift[shift[0]][k] + g->shift[shift[1]][k]) +
                (CELL_VALUE(g->s, p->centroid, k, j) - CELL_VALUE(g->s, p->centroid, k, c));
-        rr = fma(r[k], r[k], rr);
         turn = fma(CELL_VALUE(g->s, p->normal, k, j), CELL_VALUE(g->s, p->normal, k, c), turn);
     }
-    double t = 1 - rr / (reach * reach);
+    double t = 1 - extent_square(e, r, dim);
     if (!(t > 0) || !(turn > NEAR_TURN)) return 0;
-    return p->area[j] / (dim == 2 ? reach : reach * reach) * turn * nearness(t, dim);
+    return p->area[j] * e->per_area * turn * nearness(t, dim);
 }
 
 /* Adds cell j, displaced by two shifts, to the list if it has a facet and is not in the list yet. */
@@ -132,7 +133,8 @@ ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int3
 }
 
 /* First lists the cells, then computes their weights, so that the lanes of a GPU's warp do this together. */
-ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_t c, double reach, const int dim)
+ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_t c, const struct extent *e,
+                      const int dim)
 {
     const struct geometry *g = &p->g;
     double r[3];
@@ -143,7 +145,7 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
         consider(p, list, g->near[k], 0, g->near_shift[k]);
     for (int first = list->n, l = 1; l < first; l++) {
         const int32_t j = list->cell[l];
-        if (!(piece_weight(p, c, j, list->shift[l], reach, r, dim) > 0)) continue;
+        if (!(piece_weight(p, c, j, list->shift[l], e, r, dim) > 0)) continue;
         for (int64_t k = g->near_start[j]; k < g->near_start[j + 1]; k++)
             consider(p, list, g->near[k], list->shift[l][1], g->near_shift[k]);
     }
@@ -153,8 +155,8 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
  * added as mirrors, others as slopes that act on the facets at the wall and on those within about a cell: acting on
  * whole fits, they would drive the second row of cells more than the first, which is slowed by friction at the wall,
  * and the contact line would move the wrong way. */
-ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, struct mirrors *mirrors, int32_t c,
-                           int32_t j, const double *from, const int dim)
+ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, struct mirrors *mirrors,
+                           const struct extent *e, int32_t c, int32_t j, const double *from, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
     const int32_t row = a->k.boundary_row[j];
@@ -172,8 +174,7 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, stru
         if (part == 0) continue;
         for (int i = 0; i < dim; i++) n[i] /= part;
         for (int i = 0; i < dim; i++) m[i] /= sqrt(size);
-        double contact = dim == 2 ? CONTACT_REACH_2D : CONTACT_REACH_3D;
-        double reach = a->k.reach[c], far = fit_dot(r, r, dim) / (reach * reach), turn = 0;
+        double contact = dim == 2 ? CONTACT_REACH_2D : CONTACT_REACH_3D, far = extent_square(e, r, dim), turn = 0;
         for (int i = 0; i < dim; i++) turn = fma(n[i], CELL_VALUE(*s, a->p.normal, i, j), turn);
         double beside = 1 - far / (contact * contact), wrong = fmin((1 - turn) / RIGHT_TURN, 1.0),
                right = a->k.cosine[b] == 0 ? 1.0 : (1 - wrong * wrong) * (1 - wrong * wrong);
@@ -184,41 +185,40 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, stru
 }
 
 /* Adds the facet of cell j, whose centroid is at r, and its images. */
-ON_DEVICE void add_piece(const struct curvature_args *a, struct fit *fit, const struct mirrors *mirrors, int32_t c,
-                         int32_t j, double weight, const double *r, const int dim)
+ON_DEVICE void add_piece(const struct curvature_args *a, struct fit *fit, const struct mirrors *mirrors,
+                         const struct extent *e, int32_t c, int32_t j, double weight, const double *r, const int dim)
 {
     const struct stencil *s = &a->p.g.s;
-    double reach = a->k.reach[c], per_area = 1 / a->p.area[j];
+    double per_area = 1 / a->p.area[j];
     struct piece own;
     for (int i = 0; i < dim; i++) own.r[i] = r[i], own.n[i] = CELL_VALUE(*s, a->p.normal, i, j);
     for (int i = 0; i < dim * (dim + 1) / 2; i++) own.moment[i] = CELL_VALUE(*s, a->p.moment, i, j) * per_area;
     fit_piece(fit, weight, own.r, own.moment, dim);
     for (int set = 1; set < 1 << mirrors->n; set++) {
         struct piece image = own;
-        double part = mirror_in_set(mirrors, set, &image, dim), turn = 0,
-               near = 1 - fit_dot(image.r, image.r, dim) / (reach * reach);
+        double part = mirror_in_set(mirrors, set, &image, dim), turn = 0, near = 1 - extent_square(e, image.r, dim);
         for (int i = 0; i < dim; i++) turn = fma(image.n[i], CELL_VALUE(*s, a->p.normal, i, c), turn);
         if (!(part > 0) || !(near > 0) || !(turn > NEAR_TURN)) continue;
-        part *= a->p.area[j] / (dim == 2 ? reach : reach * reach) * turn * nearness(near, dim);
+        part *= a->p.area[j] * e->per_area * turn * nearness(near, dim);
         fit_piece(fit, part, image.r, image.moment, dim);
     }
 }
 
 /* Sets up the equations of all facets and solves them; 0: they do not determine a paraboloid. */
-ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list, int32_t c,
-                       double *x, const int dim)
+ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const struct neighbourhood *list,
+                       const struct extent *e, int32_t c, double *x, const int dim)
 {
     struct mirrors mirrors = {.n = 0};
     double r[3];
     fit_clear(fit);
     for (int l = 0; l < list->n; l++)
         if (a->k.boundary_row[list->cell[l]] >= 0 &&
-            piece_weight(&a->p, c, list->cell[l], list->shift[l], a->k.reach[c], r, dim) > 0)
-            add_contact(a, fit, &mirrors, c, list->cell[l], r, dim);
+            piece_weight(&a->p, c, list->cell[l], list->shift[l], e, r, dim) > 0)
+            add_contact(a, fit, &mirrors, e, c, list->cell[l], r, dim);
     mirrors_finish(&mirrors, dim);
     for (int l = 0; l < list->n; l++) {
-        double weight = piece_weight(&a->p, c, list->cell[l], list->shift[l], a->k.reach[c], r, dim);
-        if (weight > 0) add_piece(a, fit, &mirrors, c, list->cell[l], weight, r, dim);
+        double weight = piece_weight(&a->p, c, list->cell[l], list->shift[l], e, r, dim);
+        if (weight > 0) add_piece(a, fit, &mirrors, e, c, list->cell[l], weight, r, dim);
     }
     if (dim == 2) return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 3);
     struct fit few = *fit;
@@ -229,15 +229,17 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
 {
     const struct stencil *s = &a->p.g.s;
     struct fit fit;
-    double n[3], x[FIT_TERMS], reach = a->k.reach[c];
+    struct extent e;
+    double n[3], x[FIT_TERMS];
     for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, c);
-    gather(&a->p, list, c, reach, dim);
-    fit_frame(&fit, n, reach, dim);
-    int ok = fit_once(a, &fit, list, c, x, dim);
+    find_extent(a, c, &e, dim);
+    gather(&a->p, list, c, &e, dim);
+    fit_frame(&fit, n, e.length, dim);
+    int ok = fit_once(a, &fit, list, &e, c, x, dim);
     if (ok) {
         fit.h[0] = 2 * x[dim == 2 ? 2 : 3];
         if (dim == 3) fit.h[1] = x[4], fit.h[2] = 2 * x[5];
-        ok = fit_once(a, &fit, list, c, x, dim);
+        ok = fit_once(a, &fit, list, &e, c, x, dim);
     }
     if (a->normal) {
         if (ok) fit_normal(&fit, x, n, dim);
@@ -245,7 +247,7 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
         return;
     }
     /* The curvature is limited to that of a circle or ball whose radius is a fifth of the reach, half a cell. */
-    double most = 5 * (dim - 1) / reach, value = ok ? fit_curvature(&fit, x, dim) : NO_CURVATURE;
+    double most = 5 * (dim - 1) / e.length, value = ok ? fit_curvature(&fit, x, dim) : NO_CURVATURE;
     a->k.raw[c] = !ok ? value : value > most ? most : value < -most ? -most : value;
 }
 

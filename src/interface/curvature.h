@@ -3,10 +3,13 @@
  * The neighbourhood of a cut cell: the facets of the cells that share a vertex with it, and of cut cells that share one
  * with those, if their normals have a similar direction (n.n_j > 0.2) and their centroid is nearer than the reach R. R
  * is 2.5 (3-D: 2.43) times the root mean square distance of near cells' centres, which is 3 cells on squares, 3.5 on
- * cubes.  The weight of a facet is its projected area times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: with less
- * smooth weights the curvature of short waves has the wrong sign, and they grow (docs/explanation/two-fluids.md,
- * "Curvature").  The area makes the weight of debris small; the distance lets facets enter and leave smoothly.  If
- * there are too few facets for all terms: a round paraboloid (3-D), else the mean of the near cells' curvatures.
+ * cubes.  Distances are measured in the metric of the cells' shape, so that R is as many cells where they are short,
+ * and fewer (1.8 on long rectangles, 2 on long boxes) where they are long.  The weight of a facet is its projected area
+ * times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: with less smooth weights, with R more than 4 cells along the
+ * interface, or with facets within R left out, the curvature of short waves has the wrong sign, and they grow
+ * (docs/explanation/two-fluids.md, "Curvature").  The area makes the weight of debris small; the distance lets facets
+ * enter and leave smoothly.  If there are too few facets for all terms: a round paraboloid (3-D), else the mean of the
+ * near cells' curvatures.
  *
  * At walls the interface meets the wall at the contact angle (measured in the second fluid), a symmetry boundary at 90
  * degrees.  If the angle is nearly 90 degrees, fits include mirror images of the facets (curvature_mirror.h); else a
@@ -28,7 +31,7 @@ struct pieces {
 };
 
 struct curvature {
-    double *reach;              /* [pitch] R above */
+    double *metric;             /* [dim (dim + 1) / 2 pitch] packed matrix M: d^2 / R^2 is r.M r */
     double *raw;                /* [pitch] curvature before missing values are filled */
     int32_t *boundary_row;      /* [pitch] position in the stencil's list of boundary cells, -1: inside */
     double *cosine;             /* [n_boundary] of the contact angle; 2: no contact angle */
@@ -52,7 +55,7 @@ void curvature_normals(struct curvature *k, const struct pieces *p, double *norm
 
 /* Kernels, private to curvature.c and curvature.cu. */
 struct curvature_args { struct pieces p; struct curvature k; double *curvature, *normal; };
-KERNEL(curvature_reach, struct curvature_args)          /* over n_cells, once */
+KERNEL(fit_metric, struct curvature_args)               /* over n_cells, once */
 KERNEL(contact_points, struct curvature_args)           /* over boundary cells */
 KERNEL(fit_paraboloids, struct curvature_args)          /* over n_cut: fit and raw; normals where `normal` is given */
 KERNEL(fill_curvature, struct curvature_args)           /* over n_cut: raw -> curvature */

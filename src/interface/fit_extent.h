@@ -1,0 +1,49 @@
+/* fit_extent.h: extent of the neighbourhood in a fit of curvature (curvature.h), for kernel bodies. */
+#ifndef POISE_INTERFACE_FIT_EXTENT_H
+#define POISE_INTERFACE_FIT_EXTENT_H
+#include "interface/curvature_fit.h"
+
+/* A facet at r from the fit's own is at the distance sqrt(r.metric r), relative to the reach. */
+struct extent {
+    double metric[6];                   /* packed */
+    double length;                      /* reach along the interface; 3-D: quadratic mean of 1 / reach over directions,
+                                           inverted */
+    double per_area;                    /* 1 / length; 3-D: 1 / product of the reaches along both principal axes */
+};
+
+/* The adjugate of a packed symmetric matrix; returns the determinant. */
+ON_DEVICE double packed_adjugate(const double *m, double *adjugate, const int dim)
+{
+    if (dim == 2) {
+        adjugate[0] = m[2], adjugate[1] = -m[1], adjugate[2] = m[0];
+        return m[0] * m[2] - m[1] * m[1];
+    }
+    adjugate[0] = m[2] * m[5] - m[4] * m[4];
+    adjugate[1] = m[3] * m[4] - m[1] * m[5], adjugate[2] = m[0] * m[5] - m[3] * m[3];
+    adjugate[3] = m[1] * m[4] - m[2] * m[3], adjugate[4] = m[1] * m[3] - m[0] * m[4];
+    adjugate[5] = m[0] * m[2] - m[1] * m[1];
+    return m[0] * adjugate[0] + m[1] * adjugate[1] + m[3] * adjugate[3];
+}
+
+ON_DEVICE double packed_trace(const double *m, const int dim)
+{
+    double sum = m[0];
+    for (int k = 1; k < dim; k++) sum += m[PACKED(k, k)];
+    return sum;
+}
+
+/* Square of the distance relative to the reach. */
+ON_DEVICE double extent_square(const struct extent *e, const double *r, const int dim)
+{
+    return fit_moment(e->metric, r, r, dim);
+}
+
+/* Completes an extent with a metric for the interface of normal n. */
+ON_DEVICE void extent_along(struct extent *e, const double *n, const int dim)
+{
+    double adjugate[6];
+    packed_adjugate(e->metric, adjugate, dim);
+    e->length = 1 / sqrt((packed_trace(e->metric, dim) - extent_square(e, n, dim)) / (dim - 1));
+    e->per_area = dim == 2 ? 1 / e->length : sqrt(fit_moment(adjugate, n, n, dim));
+}
+#endif
