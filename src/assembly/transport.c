@@ -1,4 +1,5 @@
 /* Chooses the kernels of the transport equation's scheme and launches them (transport.h). */
+#include <math.h>
 #include "assembly/transport.h"
 
 #define TABLE_LINE(name, kernel, word, gradient) [CONVECTION_##name] = {gradient, transport_##kernel},
@@ -20,4 +21,14 @@ void transport_assemble(const struct transport *t, enum convection scheme)
     schemes[scheme].internal_faces(t, t->s.n_slices);
     transport_boundary_cells(t, t->s.n_boundary_cells);
     if (t->fixed) transport_fix(t, t->s.n_slices);
+}
+
+double transport_change_norm(struct transport_change_args *a)
+{
+    double square[3], most = 0;
+    transport_change(a, a->s.n_slices);
+    sums_finish(&a->sums, a->first, a->components);
+    sums_download(&a->sums, a->first, a->components, square);
+    for (int k = 0; k < a->components; k++) most = fmax(most, square[k]);
+    return sqrt(most);
 }

@@ -209,6 +209,20 @@ INDEX_KERNEL(transport_time, struct transport_time_args)
         CELL_VALUE(*s, a->rhs, k, i) = fma(amount, cell_history(s, &a->t, k, i), CELL_VALUE(*s, a->rhs, k, i));
 }
 
+SLICE_KERNEL(transport_change, struct transport_change_args)
+{
+    for (int k = 0; k < a->components; k++) {
+        SLICE_VAR(double, square);
+        PHASE(w) LANES(t) {
+            int64_t row = ROW(b, w, t), at = k * a->s.pitch + row;
+            double amount = (a->capacity_cells ? a->capacity_cells[row] : a->capacity) * a->s.volume[row] * a->c;
+            double change = row < a->s.n_cells ? amount * (a->x[at] - a->old[at]) : 0.0;
+            IN_SLICE(square) = change * change;
+        }
+        SUM_OF_SLICE(a->sums, a->first + k, b, square)
+    }
+}
+
 /* ---------------------------------------------------------------- scalars at faces */
 /* dim and scheme are compile-time constants. */
 ON_DEVICE double face_correction(const struct transport_faces_args *a, int32_t f, const int dim, const int scheme)

@@ -18,6 +18,7 @@
 #include "assembly/boundary_kinds.h"
 #include "assembly/scheme_setting.h"
 #include "assembly/stencil.h"
+#include "gpu/sums.h"
 
 /* A field at boundary faces.  An array may be NULL if no face has its rule. */
 struct face_values {
@@ -83,6 +84,19 @@ struct transport_time_args {
     double *rhs;
 };
 KERNEL(transport_time, struct transport_time_args)      /* over n_cells, after transport_assemble() */
+/* What time adds to the residual: capacity c V (x - old). */
+struct transport_change_args {
+    struct stencil s;
+    int components;
+    double c, capacity;
+    const double *capacity_cells;       /* [pitch] instead of `capacity`, or NULL */
+    const double *x, *old;              /* [components pitch] */
+    struct sums sums;
+    int first;                          /* the sum of the squares of component k is number first + k */
+};
+KERNEL(transport_change, struct transport_change_args)  /* over slices */
+/* The largest 2-norm of it of a component; waits for the device. */
+double transport_change_norm(struct transport_change_args *a);
 /* For kernel bodies: h of component k in cell c. */
 ON_DEVICE double cell_history(const struct stencil *s, const struct time_step *t, int k, int64_t c)
 {

@@ -1,5 +1,5 @@
-/* Sums over the cells of a step of a transported quantity: its extremes, its amount, its Courant number, norms of what
- * rounding and time add to its residual. */
+/* Sums over the cells of a step of a transported quantity: its extremes, its amount, its Courant number, what rounding
+ * leaves of its residual. */
 #include <math.h>
 #include "assembly/scalar_step.h"
 #include "flow/equation_parts.h"
@@ -56,26 +56,13 @@ void equation_courant(struct equation_work *k, const double *flux, const double 
     sums_download(&k->sums, SCALAR_COURANT, 1, &k->courant);
 }
 
-static double norm_of(const struct equation_work *k, const double *diag, const double *x)
+double equation_rounding(const struct equation_work *k)
 {
-    const struct scalar_step_args a = {.s = *k->s, .old = x, .diag = diag, .sums = k->sums};
+    static const double rounding = 1e-13;
+    const struct scalar_step_args a = {.s = *k->s, .old = k->old, .diag = k->a.diag, .sums = k->sums};
     double square;
     scalar_rounding(&a, k->s->n_slices);
     sums_finish(&k->sums, SCALAR_ROUNDING, 1);
     sums_download(&k->sums, SCALAR_ROUNDING, 1, &square);
-    return sqrt(square);
-}
-
-double equation_rounding(const struct equation_work *k)
-{
-    static const double rounding = 1e-13;
-    return rounding * norm_of(k, k->a.diag, k->old);
-}
-
-double equation_change(struct equation_work *k, const double *old, const double *capacity, double step)
-{
-    const struct scalar_step_args a = {.s = *k->s, .capacity = capacity, .weight = k->minus, .dt = step};
-    scalar_weight(&a, k->s->n_cells);
-    combine(&(struct combine_args){.x = k->plus, .a = 1, .y = k->w, .b = -1, .z = old}, k->s->n_cells);
-    return norm_of(k, k->minus, k->plus);
+    return rounding * sqrt(square);
 }

@@ -32,10 +32,8 @@ void equation_find_extremes(const struct scalar_step_args *a);
 void equation_keep_extremes(const struct scalar_step_args *a);
 void equation_conserve(const struct scalar_step_args *a);
 bool equation_is_conserved(const struct scalar_step_args *a);
-/* 2-norms over the cells, each waits for the device: about the residual that rounding leaves, and
- * capacity V (w - old) / step, with k->plus and k->minus as work. */
+/* About the residual that rounding leaves, a 2-norm over the cells; waits for the device. */
 double equation_rounding(const struct equation_work *k);
-double equation_change(struct equation_work *k, const double *old, const double *capacity, double step);
 /* equation_time.c: x at the end of the step, from w at a time within it. */
 void equation_advance(const struct equation *q, struct equation_work *k, double dt, bool midpoint);
 #endif

@@ -110,7 +110,10 @@ static void correct_from_w(const struct equation *q, struct equation_work *k, co
 static void solve_finely(struct equation_work *k, const struct in_time *e, struct linear_result r)
 {
     static const double part = 1e-4;
-    double most = part * equation_change(k, e->old, e->capacity, e->dt / e->c);
+    struct transport_change_args change = {.s = *k->s, .components = 1, .c = e->c / e->dt, .capacity = 1,
+                                           .capacity_cells = e->capacity, .x = k->w, .old = e->old, .sums = k->sums,
+                                           .first = SCALAR_ROUNDING};
+    double most = part * transport_change_norm(&change);
     if (!(r.final > most)) return;
     most = fmax(most, equation_rounding(k));
     if (!(r.final > most)) return;

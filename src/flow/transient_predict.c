@@ -155,26 +155,10 @@ static struct linear_result solve_components(struct transient *t)
     return all;
 }
 
-static struct linear_result solve(struct transient *t, bool again)
+static struct linear_result solve_once(struct transient *t, bool again)
 {
     if (t->slips) return solve_components(t);
     return (again ? solver_solve_again : solver_solve)(t->f.velocity_solver, &t->f.momentum, t->f.u, t->hat);
-}
-
-/* The largest 2-norm, of a component, of what time adds to the residual: density c V (u - old).  t->balance is work. */
-static double change_of_step(struct transient *t)
-{
-    const struct stencil *s = &t->f.s;
-    const double *density = t->f.properties.time_density;
-    double most = 0;
-    for (int k = 0; k < s->dim; k++) {
-        struct combine_args change = {t->balance, 1, t->f.u + k * s->pitch, -1, t->u_old + k * s->pitch};
-        combine(&change, s->n_cells);
-        multiply(&(struct multiply_args){t->balance, s->volume, t->balance}, s->n_cells);
-        if (density) multiply(&(struct multiply_args){t->balance, density, t->balance}, s->n_cells);
-        most = fmax(most, reduce(REDUCE_DOT, t->balance, t->balance, s->n_padded));
-    }
-    return t->c * (density ? 1 : t->f.properties.density[0]) * sqrt(most);
 }
 
 /* As for other quantities (solve_finely() in equation_time.c): where viscosity acts on thin cells the first residual is
@@ -182,15 +166,18 @@ static double change_of_step(struct transient *t)
 #define VISCOUS 10                      /* nu dt / h^2 of such steps, h the thickness of the thinnest cell */
 #define PART 1e-4                       /* of the velocity's change */
 
-static void solve_finely(struct transient *t, struct linear_result *r)
+static void solve_on(struct transient *t, struct linear_result *r)
 {
     const double number = transient_viscosity(t) * t->f.s.conductance / t->c, *density = t->f.properties.density;
     const double rounding = t->c * number * fmax(density[0], density[1]) * t->fastest * t->finest;
     if (number < VISCOUS || !(r->final > rounding)) return;
-    const double most = fmax(PART * change_of_step(t), rounding);
+    struct transport_change_args change = {.s = t->f.s, .components = t->f.s.dim, .c = t->c, .capacity = density[0],
+                                           .capacity_cells = t->f.properties.time_density, .x = t->f.u,
+                                           .old = t->u_old, .sums = t->errors};
+    const double most = fmax(PART * transport_change_norm(&change), rounding);
     if (!(r->final > most)) return;
     solver_set_bounds(t->f.velocity_solver, DBL_EPSILON, fmax(t->f.c->solver.velocity.absolute, most));
-    const struct linear_result more = solve(t, true);
+    const struct linear_result more = solve_once(t, true);
     r->iterations += more.iterations, r->final = more.final, r->status = more.status;
     if (!r->note) r->note = more.note;
 }
@@ -204,8 +191,8 @@ void transient_predict(struct transient *t, bool again, struct transient_report 
     const struct linear_setting *set = &t->f.c->solver.velocity;
     solver_set_bounds(t->f.velocity_solver, set->tolerance * t->sharpness, set->absolute);
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
-    struct linear_result solved = solve(t, again);
-    solve_finely(t, &solved);
+    struct linear_result solved = solve_once(t, again);
+    solve_on(t, &solved);
     solved.iterations += r->velocity_solve.iterations;
     r->velocity_solve = solved;
     stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_SOLVE);

@@ -15,8 +15,6 @@ static inline void copy_array(double *to, const double *from, int64_t n)
 }
 struct divide_args { const double *x, *y; double *z; };
 KERNEL(divide, struct divide_args)                      /* z = x / y; z may be x */
-struct multiply_args { const double *x, *y; double *z; };
-KERNEL(multiply, struct multiply_args)                  /* z = x y; z may be x */
 struct copy_words_args { const int32_t *from; int32_t *to; };
 KERNEL(copy_words, struct copy_words_args)              /* to = from */
 #endif
