@@ -140,6 +140,29 @@ static void restart_gives_the_same_bits(void **state)
     }
 }
 
+/* A ball smaller than the cell that it is in: the cell is cut, but no direction separates its fluids. */
+static void restart_of_a_ball_within_a_cell(void **state)
+{
+    (void)state;
+    static char log[20000], more[600];
+    static const char ball[] = "mesh = { box = { cells = [5, 5, 5]; }; };\nfluid = { viscosity = 0.01; };\n"
+        "second_fluid = { density = 0.0147; viscosity = 0.01; };\n"
+        "shapes = { ball = { type = \"sphere\"; centre = [0.5, 0.5, 0.5]; radius = 0.12; }; };\n"
+        "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; bottom = { type = \"wall\"; }; "
+        "top = { type = \"wall\"; }; back = { type = \"wall\"; }; front = { type = \"wall\"; }; };\n"
+        "prescribed = { field = \"shear\"; period = 2.0; };\nsolver = { algorithm = \"advection\"; };\n";
+    snprintf(more, sizeof more, "time = { end = 0.433; step = 0.0866; };\n");
+    assert_int_equal(run(ball, more, 1, false, log), EXIT_CONVERGED);
+    unsigned long long digest = digest_of(log);
+    for (int stop = 1; stop < 5; stop++) {
+        snprintf(more, sizeof more, "time = { end = 0.433; step = 0.0866; max_steps = %d; };\n", stop);
+        assert_int_equal(run(ball, more, 1, false, log), EXIT_NOT_CONVERGED);
+        snprintf(more, sizeof more, "time = { end = 0.433; step = 0.0866; };\n");
+        assert_int_equal(run(ball, more, 1, true, log), EXIT_CONVERGED);
+        assert_true(digest_of(log) == digest);
+    }
+}
+
 /* More than SERIAL_BELOW cells, so that threads share them. */
 static void same_bits_on_all_threads(void **state)
 {
@@ -229,6 +252,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(times_of_output, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(limits_of_the_step, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(restart_gives_the_same_bits, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(restart_of_a_ball_within_a_cell, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(weight_on_the_walls, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder),

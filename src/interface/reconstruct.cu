@@ -188,7 +188,7 @@ HEAVY_INDEX_KERNEL(place_plane, struct reconstruct_args)
 /* In a cut cell the distance to its own plane; else the mean of the distances to the planes of near cells, weighted
  * with the square of the cosine between n and the direction to the facet (Scheufler & Roenby 2019, eqs. 19 and 20).
  * The mean of the centroids is the assumed position of debris in the cell, that of the normals the first normal when a
- * facet enters the cell. */
+ * facet enters the cell; a cut cell without a facet keeps its own, from which interface_restored() finds the same. */
 HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
 {
     int32_t c = a->band[i], dim = a->g.s.dim;
@@ -212,8 +212,10 @@ HEAVY_INDEX_KERNEL(distance_to_pieces, struct reconstruct_args)
     }
     if (!(weights > 0)) return;
     a->distance[c] = sum / weights;
-    for (int j = 0; j < dim; j++)
-        CELL_VALUE(a->g.s, a->centroid, j, c) = foot[j] / weights, CELL_VALUE(a->g.s, a->normal, j, c) = n[j] / weights;
+    for (int j = 0; j < dim; j++) {
+        CELL_VALUE(a->g.s, a->centroid, j, c) = foot[j] / weights;
+        if (!a->mark[c]) CELL_VALUE(a->g.s, a->normal, j, c) = n[j] / weights;
+    }
 }
 
 /* Stores the new normal of a cut cell, unless it is the current one but for rounding: where the interface is not
