@@ -233,6 +233,32 @@ static void levels_are_symmetric(void **state)
     }
 }
 
+/* Films and balls that are small beside a cell: the surface crosses edges twice, or none. */
+static void small_levels(void **state)
+{
+    (void)state;
+    for (enum grid kind = GRID_QUADS; kind <= GRID_MIXED_3D; kind++) {
+        const int dim = grid_dim(kind);
+        struct mesh m;
+        char text[200];
+        open_distorted(&m, kind, 5, 0.1);
+        for (int i = 0; i < 2; i++) {
+            const double width = i ? 0.02 : 0.06;           /* cells of 0.2; the film ends at walls */
+            snprintf(text, sizeof text, "abs(y - 0.46 - 0.1*x) - %g", width / 2);
+            struct shape_setting film = level(text);
+            assert_near(volume_of(&m, &film, 1), width, 5e-3 * width, "a film", kind);
+        }
+        for (double r = 0.08; r > 0.02; r /= 2) {
+            snprintf(text, sizeof text, "sqrt((x-0.53)^2 + (y-0.54)^2%s) - %g", dim == 3 ? " + (z-0.57)^2" : "", r);
+            struct shape_setting drop = level(text);
+            assert_near(volume_of(&m, &drop, 1), ball(dim, r), 0.025 * ball(dim, r), "a small drop", kind);
+        }
+        struct shape_setting step = level("x < 0.43 ? -1 : 1");
+        assert_near(volume_of(&m, &step, 1), 0.43, 0.02, "a jump", kind);
+        mesh_free(&m);
+    }
+}
+
 static void refused(const struct mesh *m, struct shape_setting s, const char *part)
 {
     struct shape_settings c = {&s, 1};
@@ -251,6 +277,8 @@ static void bad_shapes(void **state)
     refused(&square, level("log(x - 0.5)"), "test.cfg:9: shapes.wave.function is not a finite number in the cell "
             "around (");
     refused(&square, level("x + 1"), "test.cfg:9: shapes.wave.function is negative nowhere in the mesh");
+    refused(&square, level("abs(y - 0.4 - 0.1*x) - 5e-4"), "test.cfg:9: shapes.wave.function is negative in parts that "
+            "are about as thin as a 64th of a cell");
     mesh_free(&square);
     struct mesh m;
     open_grid(&m, GRID_QUADS, 5);
@@ -310,7 +338,8 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(every_cell), cmocka_unit_test(several),
                                        cmocka_unit_test(nearly_the_same), cmocka_unit_test(far_from_the_origin),
                                        cmocka_unit_test(on_faces), cmocka_unit_test(many_that_overlap),
-                                       cmocka_unit_test(levels), cmocka_unit_test(levels_are_symmetric),
+                                       cmocka_unit_test(levels), cmocka_unit_test(small_levels),
+                                       cmocka_unit_test(levels_are_symmetric),
                                        cmocka_unit_test(bad_shapes)};
     return RUN_TESTS("shapes", tests);
 }

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include "base/expression.h"
 #include "base/memory.h"
+#include "gpu/sums.h"
 
-enum { BISECTIONS_2D = 6, BISECTIONS_3D = 9 };
+enum { BISECTIONS_2D = 6, BISECTIONS_3D = 9, DEEPER = 2 };      /* DEEPER times as many where a function is bent */
 #define EQUAL 1e-9
+#define LINEAR 0.03                     /* of the variation in a simplex: its centroid's value less the corners' mean */
 
 struct levels_at { const struct levels *l; const struct cutter *k; const struct body **list; int n; uint8_t *met; };
 
@@ -16,10 +18,11 @@ void levels_add(struct levels *l, const struct shape_setting *shape, int64_t cop
     const struct value_setting *v = &shape->function;
     l->n_threads = omp_get_max_threads();
     RESIZE(l->shape, l->n + 1), RESIZE(l->copy, l->n + 1), RESIZE(l->expression, (l->n + 1) * l->n_threads);
-    RESIZE(l->wrong, l->n + 1);
+    RESIZE(l->wrong, l->n + 1), RESIZE(l->seen, (l->n + 1) * l->n_threads);
     l->shape[l->n] = shape, l->copy[l->n] = copy, l->wrong[l->n] = 0;
     for (int i = 0; i < l->n_threads; i++) {
         struct expression **x = &l->expression[l->n * l->n_threads + i];
+        l->seen[l->n * l->n_threads + i] = (struct level_volumes){0, 0};
         *x = v->text ? expression_create(v->text, v->variable, v->n_variables, &fault) : NULL;
         if (v->text && !*x) die("%s: %s", v->text, fault.what);         /* the case has been checked */
     }
@@ -29,7 +32,7 @@ void levels_add(struct levels *l, const struct shape_setting *shape, int64_t cop
 void levels_free(struct levels *l)
 {
     for (int i = 0; i < l->n * l->n_threads; i++) expression_free(l->expression[i]);
-    free(l->shape), free(l->copy), free(l->expression), free(l->wrong);
+    free(l->shape), free(l->copy), free(l->expression), free(l->wrong), free(l->seen);
     *l = (struct levels){0};
 }
 
@@ -85,11 +88,15 @@ static double as_planes(const struct levels_at *a, const struct simplex *t, cons
     return second_fluid(a->k, t, a->list, n);
 }
 
-static double bisect(const struct levels_at *a, const struct simplex *t, const double (*value)[4], int left);
+/* How a simplex is bisected.  left: times, negative: where a function is bent; share: of its volume that counts in what
+ * is seen; top: variations in the undivided simplex, NULL: it is that. */
+struct bisection { int left; double share; const double *top; };
+
+static double bisect(const struct levels_at *a, const struct simplex *t, const double (*value)[4], struct bisection b);
 
 /* The volume in both halves of a simplex whose edge p-q is bisected. */
-static double halves(const struct levels_at *a, const struct simplex *t, const double (*value)[4], int left, int p,
-                     int q)
+static double halves(const struct levels_at *a, const struct simplex *t, const double (*value)[4], struct bisection b,
+                     int p, int q)
 {
     struct simplex half[2] = {*t, *t};
     double of_half[2][a->l->n][4], middle[3];
@@ -99,29 +106,70 @@ static double halves(const struct levels_at *a, const struct simplex *t, const d
         of_half[0][i][p] = of_half[1][i][q] = function_at(a->l, i, middle);
         if (isnan(of_half[0][i][p])) return NAN;
     }
-    double first = bisect(a, &half[0], of_half[0], left - 1);
-    return first + bisect(a, &half[1], of_half[1], left - 1);
+    double first = bisect(a, &half[0], of_half[0], b);
+    return first + bisect(a, &half[1], of_half[1], b);
+}
+
+/* A function in a simplex, from its values at the corners and at the centroid: its variation, whether its surface may
+ * cross, perhaps an edge twice, and whether it is linear. */
+struct view { double variation; bool near, linear; };
+
+static struct view view_of(const double value[4], double centroid, int dim)
+{
+    double low = fmin(value[0], centroid), high = fmax(value[0], centroid), mean = value[0] / (dim + 1);
+    for (int j = 1; j <= dim; j++) {
+        low = fmin(low, value[j]), high = fmax(high, value[j]);
+        mean += value[j] / (dim + 1);
+    }
+    const double variation = high - low;
+    return (struct view){variation, fmin(fabs(low), fabs(high)) < variation || (low < 0 && high > 0),
+                         fabs(centroid - mean) <= LINEAR * variation};
+}
+
+/* Level i in a simplex of this volume that is not bisected further. */
+static void see(const struct levels_at *a, double volume, int i, const double value[4], bool resolved)
+{
+    struct level_volumes *seen = &a->l->seen[i * a->l->n_threads + omp_get_thread_num()];
+    int n = 0;
+    for (int j = 0; j <= a->k->dim; j++) n += value[j] < 0;
+    seen->all += volume * n / (a->k->dim + 1);
+    if (!resolved) seen->unresolved += volume;
 }
 
 /* Bisects the longest edge.  Of several equally long edges rounding would choose: the mean over them is the same for a
  * mesh that is mirrored or moved. */
-static double bisect(const struct levels_at *a, const struct simplex *t, const double (*value)[4], int left)
+static double bisect(const struct levels_at *a, const struct simplex *t, const double (*value)[4], struct bisection b)
 {
-    const int dim = a->k->dim;
-    bool near = false;                          /* may the surface cross it, perhaps an edge twice? */
+    const int dim = a->k->dim, deepest = (1 - DEEPER) * (dim == 2 ? BISECTIONS_2D : BISECTIONS_3D);
+    double length[4][4], longest = 0, arm[3], sum = 0, centroid[3], variation[a->l->n + 1];
+    bool bent[a->l->n + 1], more = false;       /* which functions are near zero, and neither linear nor jump */
     int n = 0;
-    double length[4][4], longest = 0, arm[3], sum = 0;
-    for (int i = 0; i < a->l->n; i++) {
-        double low = value[i][0], high = low;
-        for (int j = 1; j <= dim; j++) low = fmin(low, value[i][j]), high = fmax(high, value[i][j]);
-        near |= fmin(fabs(low), fabs(high)) < high - low || (low < 0 && high > 0);
+    for (int k = 0; k < 3; k++) {
+        centroid[k] = 0;
+        for (int j = 0; j <= dim; j++) centroid[k] += t->x[j][k] / (dim + 1);
     }
-    if (!near || left == 0) return as_planes(a, t, value);
+    for (int i = 0; i < a->l->n; i++) {
+        const double there = function_at(a->l, i, centroid);
+        if (isnan(there)) return NAN;
+        const struct view v = view_of(value[i], there, dim);
+        variation[i] = v.variation;
+        bent[i] = v.near && !v.linear && b.top && v.variation < 0.5 * b.top[i];
+        more |= (v.near && b.left > 0) || (bent[i] && b.left > deepest);
+    }
+    if (!more) {
+        const double volume = b.share * simplex_volume(t, dim);
+        for (int i = 0; i < a->l->n; i++) see(a, volume, i, value[i], !bent[i]);
+        return as_planes(a, t, value);
+    }
+    if (!b.top) b.top = variation;
     for (int i = 0; i <= dim; i++)
         for (int j = 0; j < i; j++) longest = fmax(longest, length[i][j] = difference(t->x[i], t->x[j], arm));
     for (int i = 0; i <= dim; i++)
+        for (int j = 0; j < i; j++) n += length[i][j] > (1 - EQUAL) * longest;
+    b.left--, b.share /= n;
+    for (int i = 0; i <= dim; i++)
         for (int j = 0; j < i; j++)
-            if (length[i][j] > (1 - EQUAL) * longest) sum += halves(a, t, value, left, i, j), n++;
+            if (length[i][j] > (1 - EQUAL) * longest) sum += halves(a, t, value, b, i, j);
     return sum / n;
 }
 
@@ -136,5 +184,14 @@ double levels_second_fluid(const struct levels *l, const struct cutter *k, const
             value[i][j] = function_at(l, i, t->x[j]);
             if (isnan(value[i][j])) return NAN;
         }
-    return bisect(&a, t, value, k->dim == 2 ? BISECTIONS_2D : BISECTIONS_3D);
+    return bisect(&a, t, value, (struct bisection){k->dim == 2 ? BISECTIONS_2D : BISECTIONS_3D, 1, NULL});
+}
+
+struct level_volumes levels_seen(const struct levels *l, int i)
+{
+    double sum[2] = {0, 0};
+    for (int k = 0; k < l->n_threads; k++)
+        sum[0] += l->seen[i * l->n_threads + k].all, sum[1] += l->seen[i * l->n_threads + k].unresolved;
+    sums_over_ranks(sum, 2);
+    return (struct level_volumes){sum[0], sum[1]};
 }

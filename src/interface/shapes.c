@@ -247,6 +247,22 @@ static bool check_functions(const struct scene *s, const struct mesh *m, const d
                   case_place_text(shape->place), shape->name, point_text(m, middle, text), shape->function.text);
 }
 
+/* Rejects a function with sheets of the second fluid, or spots, that are too small to find their volume. */
+static bool check_resolved(const struct scene *s, struct error *e)
+{
+    static const double most = 0.1;
+    for (int i = 0; i < s->levels.n; i++) {
+        const struct level_volumes v = levels_seen(&s->levels, i);
+        const struct shape_setting *shape = s->levels.shape[i];
+        if (v.unresolved > most * v.all)
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s.function is negative in parts that are about as thin as a 64th "
+                          "of a cell, or thinner, whose volume cannot be found; expected thicker ones: change the "
+                          "function, or refine the mesh\n    %.250s", case_place_text(shape->place), shape->name,
+                          shape->function.text);
+    }
+    return true;
+}
+
 bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, double *fraction, struct error *e)
 {
     struct scene s = {0};
@@ -255,7 +271,7 @@ bool shapes_fraction(const struct shape_settings *shapes, const struct mesh *m, 
         #pragma omp parallel for schedule(dynamic, 64)
         for (int32_t cell = 0; cell < m->n_cells; cell++) fraction[cell] = cell_fraction(&s, m, cell);
         meet_over_ranks(&s);
-        good = ranks_agree(check_functions(&s, m, fraction, e), e) && check_met(&s, m, e) &&
+        good = ranks_agree(check_functions(&s, m, fraction, e), e) && check_resolved(&s, e) && check_met(&s, m, e) &&
                check_left(shapes, fraction, m->n_cells, e);
     }
     levels_free(&s.levels);
