@@ -147,6 +147,31 @@ static void inlets_follow_the_time(void **state)
     }
 }
 
+/* The second fluid enters through what of a face the fraction covers, whether the face's centre is in it or not. */
+static void fractions_that_jump(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind <= GRID_MIXED_3D; kind++) {
+        struct box_setting box = grid_box(kind, 5, 0);
+        struct unsteady w;
+        struct transient_report r;
+        char text[1000];
+        const int dim = grid_dim(kind);
+        const double step = 0.01, exact = 0.43 * step;
+        snprintf(text, sizeof text, "fluid = { viscosity = 0.1; };\nsecond_fluid = { density = 1.0; viscosity = 0.1; "
+                 "};\nboundary = { left = { type = \"inlet\"; velocity = %s; fraction = \"y < 0.43 ? 1 : 0\"; }; right "
+                 "= { type = \"outlet\"; }; %s };\nsolver = { algorithm = \"piso\"; };\ntime = { end = 1.0; step = %g; "
+                 "};\n", dim == 2 ? "[1.0, 0.0]" : "[1.0, 0.0, 0.0]", sides(kind, "slip"), step);
+        open_unsteady(&w, kind, &box, 0, text);
+        transient_advance(&w.t, step, &r);
+        double *fraction = FROM_DEVICE(w.t.f.interface->fraction, w.m.n_cells), volume = 0;
+        for (int32_t c = 0; c < w.m.n_cells; c++) volume += fraction[c] * w.m.cell_volume[c];
+        if (!(fabs(volume - exact) < 0.012 * exact)) fail_msg("%s: %g entered, of %g", grid_name[kind], volume, exact);
+        free(fraction);
+        close_unsteady(&w);
+    }
+}
+
 /* The largest velocity before the run, which limits the step by the Courant number and so chooses the velocity's
  * preconditioner. */
 static void largest_speeds(void **state)
@@ -184,6 +209,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rates_are_exact), cmocka_unit_test(nozzle_obeys_bernoulli),
                                        cmocka_unit_test(nozzle_in_time),
-                                       cmocka_unit_test(inlets_follow_the_time), cmocka_unit_test(largest_speeds)};
+                                       cmocka_unit_test(inlets_follow_the_time),
+                                       cmocka_unit_test(fractions_that_jump), cmocka_unit_test(largest_speeds)};
     return RUN_TESTS("inlets", tests);
 }

@@ -230,10 +230,10 @@ static double shape_at(const double *x, int dim, const struct piece *piece, enum
 /* The mean over face f. */
 static double shape_of(const struct mesh *m, int32_t f, const struct piece *piece, enum inlet_profile profile)
 {
-    const int n = face_points_count(m, f);
+    const int n = face_points_count(m, f, 1);
     double *x, *weight, mean = 0;
     NEW(x, 3 * n), NEW(weight, n);
-    face_points(m, f, x, n, weight);
+    face_points(m, f, 1, x, n, weight);
     for (int i = 0; i < n; i++) {
         const double at[3] = {x[i], x[n + i], m->dim == 3 ? x[2 * n + i] : 0};
         mean += weight[i] * shape_at(at, m->dim, piece, profile);

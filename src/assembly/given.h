@@ -23,6 +23,7 @@ struct given {
     int zone;                   /* in the rank's own cells of this region of the mesh, or GIVEN_EVERYWHERE */
     double *array;              /* [components n_boundary] or [components pitch], on the device */
     bool mean;                  /* at faces: the mean over each (face_points.h) instead of the value at its centre */
+    int pieces;                 /* of each for that mean; 0: one */
     /* What the array contains instead of the values themselves: NULL, or changes the values, n of each component and
      * component after component, in place.  data: for its use, freed with the list. */
     void (*change)(double *value, int components, int32_t n, const double *data);

@@ -37,12 +37,13 @@ bool given_refuse_at(const struct given *g, const struct mesh *m, int k, double 
 static void make_points(struct given *g, const struct mesh *m)
 {
     const int32_t n = given_places(g, m), first = g->patch ? g->patch->first : 0;
+    const int pieces = g->pieces > 0 ? g->pieces : 1;
     struct given_points *p;
     NEW(p, 1);
     g->points = p, p->n = n;
     if (g->patch && g->mean) {
         NEW(p->start, n + 1);
-        for (int32_t i = 0; i < n; i++) p->start[i + 1] = p->start[i] + face_points_count(m, first + i);
+        for (int32_t i = 0; i < n; i++) p->start[i + 1] = p->start[i] + face_points_count(m, first + i, pieces);
         p->n = p->start[n];
         NEW(p->weight, p->n), NEW(p->value, p->n);
     }
@@ -54,7 +55,7 @@ static void make_points(struct given *g, const struct mesh *m)
     }
     NEW(p->x, m->dim * p->n);
     for (int32_t i = 0; p->start && i < n; i++)
-        face_points(m, first + i, p->x + p->start[i], p->n, p->weight + p->start[i]);
+        face_points(m, first + i, pieces, p->x + p->start[i], p->n, p->weight + p->start[i]);
     for (int k = 0; k < m->dim && !p->start; k++)
         for (int64_t i = 0; i < p->n; i++)
             p->x[k * p->n + i] = g->patch ? face_centre(m, k, first + (int32_t)i)
@@ -163,9 +164,12 @@ bool given_value_at(const struct given *g, const struct mesh *m, int k, double t
     else find_inputs(g, m, k, &t, at), evaluate(g->expression[k], at, p->n, value, g->aside);
     for (int64_t i = 0; p->cell && i < p->n; i++) to[p->cell[i]] = value[i];
     for (int32_t i = 0; p->start && i < n; i++) {
-        double sum = 0;
-        for (int64_t j = p->start[i]; j < p->start[i + 1]; j++) sum += p->weight[j] * value[j];
-        to[i] = sum;
+        double sum = 0, low = INFINITY, high = -INFINITY;
+        for (int64_t j = p->start[i]; j < p->start[i + 1]; j++) {
+            sum += p->weight[j] * value[j];
+            low = value[j] < low ? value[j] : low, high = value[j] > high ? value[j] : high;
+        }
+        to[i] = sum < low ? low : sum > high ? high : sum;      /* rounding must not leave the key's range */
     }
     return good;
 }

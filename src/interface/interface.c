@@ -24,6 +24,8 @@ static double *cells(const struct stencil *s, int components)
     return pattern_alloc(&s->pattern, components, sizeof(double), "the interface");
 }
 
+enum { PIECES_2D = 32, PIECES_3D = 8 };         /* of faces, in which a fraction may jump from 0 to 1 */
+
 /* Sets the fraction of the inflow from the boundaries' settings, and marks these cells in `open`. */
 static bool set_inflow(struct interface *i, const struct mesh *m, struct error *e)
 {
@@ -36,7 +38,8 @@ static bool set_inflow(struct interface *i, const struct mesh *m, struct error *
         for (int32_t f = p->first; f < p->first + p->count; f++) open[m->face_owner[f]] |= passes;
         if (!set || !passes || !i->in.given) continue;
         good = given_add(i->in.given, &(struct given){.of = &set->fraction, .patch = p, .components = 1,
-                                                      .array = i->inflow_fraction}, e);
+                                                      .array = i->inflow_fraction, .mean = !set->fraction.table,
+                                                      .pieces = m->dim == 2 ? PIECES_2D : PIECES_3D}, e);
     }
     device_upload(i->open, open, (size_t)i->g.s.pitch * sizeof *open);
     free(open);
