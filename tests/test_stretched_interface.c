@@ -3,22 +3,27 @@
 #include "interface/interface.h"
 
 /* A drop of density 1, diameter 0.5 and surface tension 1 in a box of size 0.7; ratio: density of the fluid around it.
- * One period of its oscillations is about 0.35. */
-struct drop { enum grid kind; int cells[3]; double ratio, end; };
+ * One period of its oscillations is about 0.35, at 1000:1 about 10.  stretch: if not 0, a box of size 1, graded in all
+ * directions, with the drop near a corner. */
+struct drop { enum grid kind; int cells[3]; double ratio, end, stretch; };
 
 static void open_drop(struct unsteady *w, const struct drop *d)
 {
     const bool flat = grid_dim(d->kind) == 2;
     struct box_setting box = grid_box(d->kind, 1, 0);
     char text[1500];
-    for (int k = 0; k < 3; k++) box.cells[k] = d->cells[k], box.from[k] = 0.15, box.to[k] = 0.85;
+    for (int k = 0; k < 3; k++) {
+        box.cells[k] = d->cells[k];
+        if (d->stretch > 0) box.stretch[k] = d->stretch;
+        else box.from[k] = 0.15, box.to[k] = 0.85;
+    }
     snprintf(text, sizeof text, "fluid = { density = %.17g; viscosity = 0.02; };\n"
              "second_fluid = { density = 1.0; viscosity = 0.02; surface_tension = 1.0; };\n"
-             "shapes = { drop = { type = \"sphere\"; centre = [0.51, 0.49%s]; radius = 0.25; }; };\n"
+             "shapes = { drop = { type = \"sphere\"; centre = [%s%s]; radius = 0.25; }; };\n"
              "boundary = { left = { type = \"wall\"; }; right = { type = \"wall\"; }; top = { type = \"wall\"; }; "
              "bottom = { type = \"wall\"; };%s };\n"
              "time = { end = %g; step = %g; courant = 0.5; capillary = 0.8; };\nsolver = { algorithm = \"piso\"; };\n",
-             d->ratio, flat ? "" : ", 0.505",
+             d->ratio, d->stretch > 0 ? "0.3, 0.3" : "0.51, 0.49", flat ? "" : ", 0.505",
              flat ? "" : " back = { type = \"wall\"; }; front = { type = \"wall\"; };", d->end, d->end);
     open_unsteady(w, d->kind, &box, 0, text);
 }
@@ -43,16 +48,18 @@ static double one(double x) { return x - x + 1; }
 static double from_left(double x) { return x; }
 
 static const struct drop drops[] = {
-    {GRID_QUADS, {40, 20}, 1, 1},
-    {GRID_QUADS, {20, 40}, 1e-3, 0.5},
-    {GRID_QUADS, {16, 64}, 1, 0.4},
-    {GRID_QUADS, {40, 20}, 1e3, 6},
-    {GRID_TRIANGLES, {32, 16}, 1, 0.6},
-    {GRID_TRIANGLES, {16, 48}, 1, 0.6},
-    {GRID_HEXAHEDRA, {9, 27, 9}, 1, 0.5},
+    {GRID_QUADS, {40, 20}, 1, 1, 0},
+    {GRID_QUADS, {20, 40}, 1e-3, 0.5, 0},
+    {GRID_QUADS, {16, 64}, 1, 0.4, 0},
+    {GRID_QUADS, {40, 20}, 1e3, 6, 0},
+    {GRID_QUADS, {30, 30}, 1e3, 20, 5},
+    {GRID_TRIANGLES, {32, 16}, 1, 0.6, 0},
+    {GRID_TRIANGLES, {16, 48}, 1, 0.6, 0},
+    {GRID_HEXAHEDRA, {9, 27, 9}, 1, 0.5, 0},
 };
 
-/* With a reach in space instead of in cells most of them burst. */
+/* With a reach in space instead of in cells most of them burst.  The one on a graded mesh moved with a speed of 0.11
+ * when the distance of two facets was not the same in both fits. */
 static void drops_stay_at_rest(void **state)
 {
     (void)state;

@@ -47,6 +47,8 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     k->cosine = device_copy_of(cosine, faces * sizeof *cosine, "contact angles");
     free(row), free(cosine);
     fit_metric(&(struct curvature_args){.p.g = *g, .k = *k}, s->n_cells);
+    halo_update(g->around, k->metric, s->dim * (s->dim + 1) / 2);
+    halo_update(g->beyond, k->metric, s->dim * (s->dim + 1) / 2);
 }
 
 void curvature_free(struct curvature *k)

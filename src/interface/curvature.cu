@@ -24,12 +24,16 @@ struct neighbourhood {
 #define RIGHT_TURN 0.03
 #define SLOPE_WEIGHT 4.0                /* weight of a contact angle; a facet as long as its cell has 1 */
 
+ON_DEVICE void read_metric(const struct curvature_args *a, int32_t c, double *metric, const int dim)
+{
+    for (int k = 0; k < dim * (dim + 1) / 2; k++) metric[k] = CELL_VALUE(a->p.g.s, a->k.metric, k, c);
+}
+
 ON_DEVICE void find_extent(const struct curvature_args *a, int32_t c, struct extent *e, const int dim)
 {
-    const struct stencil *s = &a->p.g.s;
     double n[3];
-    for (int k = 0; k < dim * (dim + 1) / 2; k++) e->metric[k] = CELL_VALUE(*s, a->k.metric, k, c);
-    for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, c);
+    read_metric(a, c, e->metric, dim);
+    for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(a->p.g.s, a->p.normal, k, c);
     extent_along(e, n, dim);
 }
 
@@ -98,18 +102,20 @@ ON_DEVICE double nearness(double t, const int dim)
 
 /* The weight of the facet of cell j, displaced by two shifts, in the fit of cell c; 0: not included.  r: from the
  * centroid of c's own facet to this one's. */
-ON_DEVICE double piece_weight(const struct pieces *p, int32_t c, int32_t j, const uint8_t *shift,
+ON_DEVICE double piece_weight(const struct curvature_args *a, int32_t c, int32_t j, const uint8_t *shift,
                               const struct extent *e, double r[3], const int dim)
 {
+    const struct pieces *p = &a->p;
     const struct geometry *g = &p->g;
-    double turn = 0;
+    double other[6], turn = 0;
+    read_metric(a, j, other, dim);
     for (int k = 0; k < dim; k++) {
         r[k] = CELL_VALUE(g->s, g->centre, k, j) - CELL_VALUE(g->s, g->centre, k, c) +
                (g->shift[shift[0]][k] + g->shift[shift[1]][k]) +
                (CELL_VALUE(g->s, p->centroid, k, j) - CELL_VALUE(g->s, p->centroid, k, c));
         turn = fma(CELL_VALUE(g->s, p->normal, k, j), CELL_VALUE(g->s, p->normal, k, c), turn);
     }
-    double t = 1 - extent_square(e, r, dim);
+    double t = 1 - extent_square(e, other, r, dim);
     if (!(t > 0) || !(turn > NEAR_TURN)) return 0;
     return p->area[j] * e->per_area * turn * nearness(t, dim);
 }
@@ -133,9 +139,10 @@ ON_DEVICE void consider(const struct pieces *p, struct neighbourhood *list, int3
 }
 
 /* First lists the cells, then computes their weights, so that the lanes of a GPU's warp do this together. */
-ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_t c, const struct extent *e,
+ON_DEVICE void gather(const struct curvature_args *a, struct neighbourhood *list, int32_t c, const struct extent *e,
                       const int dim)
 {
+    const struct pieces *p = &a->p;
     const struct geometry *g = &p->g;
     double r[3];
     list->n = list->cell[0] = list->shift[0][0] = list->shift[0][1] = 0;
@@ -145,7 +152,7 @@ ON_DEVICE void gather(const struct pieces *p, struct neighbourhood *list, int32_
         consider(p, list, g->near[k], 0, g->near_shift[k]);
     for (int first = list->n, l = 1; l < first; l++) {
         const int32_t j = list->cell[l];
-        if (!(piece_weight(p, c, j, list->shift[l], e, r, dim) > 0)) continue;
+        if (!(piece_weight(a, c, j, list->shift[l], e, r, dim) > 0)) continue;
         for (int64_t k = g->near_start[j]; k < g->near_start[j + 1]; k++)
             consider(p, list, g->near[k], list->shift[l][1], g->near_shift[k]);
     }
@@ -162,7 +169,8 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, stru
     const int32_t row = a->k.boundary_row[j];
     for (int32_t k = s->boundary_start[row]; k < s->boundary_start[row + 1]; k++) {
         int32_t b = s->boundary_face[k], f = s->n_internal + b;
-        double r[3], n[3], m[3], size = 0;
+        double r[3], n[3], m[3], other[6], size = 0;
+        read_metric(a, j, other, dim);
         for (int i = 0; i < dim; i++) {
             n[i] = a->k.contact_normal[(int64_t)i * s->n_boundary + b];
             m[i] = FACE_VECTOR(*s, area, i, f);
@@ -174,7 +182,8 @@ ON_DEVICE void add_contact(const struct curvature_args *a, struct fit *fit, stru
         if (part == 0) continue;
         for (int i = 0; i < dim; i++) n[i] /= part;
         for (int i = 0; i < dim; i++) m[i] /= sqrt(size);
-        double contact = dim == 2 ? CONTACT_REACH_2D : CONTACT_REACH_3D, far = extent_square(e, r, dim), turn = 0;
+        double contact = dim == 2 ? CONTACT_REACH_2D : CONTACT_REACH_3D, far = extent_square(e, other, r, dim),
+               turn = 0;
         for (int i = 0; i < dim; i++) turn = fma(n[i], CELL_VALUE(*s, a->p.normal, i, j), turn);
         double beside = 1 - far / (contact * contact), wrong = fmin((1 - turn) / RIGHT_TURN, 1.0),
                right = a->k.cosine[b] == 0 ? 1.0 : (1 - wrong * wrong) * (1 - wrong * wrong);
@@ -193,10 +202,12 @@ ON_DEVICE void add_piece(const struct curvature_args *a, struct fit *fit, const 
     struct piece own;
     for (int i = 0; i < dim; i++) own.r[i] = r[i], own.n[i] = CELL_VALUE(*s, a->p.normal, i, j);
     for (int i = 0; i < dim * (dim + 1) / 2; i++) own.moment[i] = CELL_VALUE(*s, a->p.moment, i, j) * per_area;
+    read_metric(a, j, own.metric, dim);
     fit_piece(fit, weight, own.r, own.moment, dim);
     for (int set = 1; set < 1 << mirrors->n; set++) {
         struct piece image = own;
-        double part = mirror_in_set(mirrors, set, &image, dim), turn = 0, near = 1 - extent_square(e, image.r, dim);
+        double part = mirror_in_set(mirrors, set, &image, dim), turn = 0,
+               near = 1 - extent_square(e, image.metric, image.r, dim);
         for (int i = 0; i < dim; i++) turn = fma(image.n[i], CELL_VALUE(*s, a->p.normal, i, c), turn);
         if (!(part > 0) || !(near > 0) || !(turn > NEAR_TURN)) continue;
         part *= a->p.area[j] * e->per_area * turn * nearness(near, dim);
@@ -213,11 +224,11 @@ ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const st
     fit_clear(fit);
     for (int l = 0; l < list->n; l++)
         if (a->k.boundary_row[list->cell[l]] >= 0 &&
-            piece_weight(&a->p, c, list->cell[l], list->shift[l], e, r, dim) > 0)
+            piece_weight(a, c, list->cell[l], list->shift[l], e, r, dim) > 0)
             add_contact(a, fit, &mirrors, e, c, list->cell[l], r, dim);
     mirrors_finish(&mirrors, dim);
     for (int l = 0; l < list->n; l++) {
-        double weight = piece_weight(&a->p, c, list->cell[l], list->shift[l], e, r, dim);
+        double weight = piece_weight(a, c, list->cell[l], list->shift[l], e, r, dim);
         if (weight > 0) add_piece(a, fit, &mirrors, e, c, list->cell[l], weight, r, dim);
     }
     if (dim == 2) return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 3);
@@ -233,7 +244,7 @@ ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *li
     double n[3], x[FIT_TERMS];
     for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(*s, a->p.normal, k, c);
     find_extent(a, c, &e, dim);
-    gather(&a->p, list, c, &e, dim);
+    gather(a, list, c, &e, dim);
     fit_frame(&fit, n, e.length, dim);
     int ok = fit_once(a, &fit, list, &e, c, x, dim);
     if (ok) {

@@ -3,13 +3,13 @@
  * The neighbourhood of a cut cell: the facets of the cells that share a vertex with it, and of cut cells that share one
  * with those, if their normals have a similar direction (n.n_j > 0.2) and their centroid is nearer than the reach R. R
  * is 2.5 (3-D: 2.43) times the root mean square distance of near cells' centres, which is 3 cells on squares, 3.5 on
- * cubes.  Distances are measured in the metric of the cells' shape, so that R is as many cells where they are short,
- * and fewer (1.8 on long rectangles, 2 on long boxes) where they are long.  The weight of a facet is its projected area
- * times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: with less smooth weights, with R more than 4 cells along the
- * interface, or with facets within R left out, the curvature of short waves has the wrong sign, and they grow
- * (docs/explanation/two-fluids.md, "Curvature").  The area makes the weight of debris small; the distance lets facets
- * enter and leave smoothly.  If there are too few facets for all terms: a round paraboloid (3-D), else the mean of the
- * near cells' curvatures.
+ * cubes.  Distances are measured in the metric of the cells' shape, the mean of both facets' cells, so that R is as
+ * many cells where they are short, and fewer (1.8 on long rectangles, 2 on long boxes) where they are long.  The weight
+ * of a facet is its projected area times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: with less smooth weights, with R
+ * more than 4 cells along the interface, or with facets within R left out, the curvature of short waves has the wrong
+ * sign, and they grow (docs/explanation/two-fluids.md, "Curvature").  The area makes the weight of debris small; the
+ * distance lets facets enter and leave smoothly.  If there are too few facets for all terms: a round paraboloid (3-D),
+ * else the mean of the near cells' curvatures.
  *
  * At walls the interface meets the wall at the contact angle (measured in the second fluid), a symmetry boundary at 90
  * degrees.  If the angle is nearly 90 degrees, fits include mirror images of the facets (curvature_mirror.h); else a

@@ -57,23 +57,30 @@ ON_DEVICE void mirrors_finish(struct mirrors *all, const int dim)
     }
 }
 
-/* A facet: its centroid, normal and second moments, PACKED. */
-struct piece { double r[3], n[3], moment[6]; };
+/* A facet: its centroid, normal and second moments, and its cell's metric, both PACKED. */
+struct piece { double r[3], n[3], moment[6], metric[6]; };
+
+/* Mirrors a packed symmetric matrix in a plane with the unit normal t. */
+ON_DEVICE void mirror_packed(double *m, const double *t, const int dim)
+{
+    double mt[3], tmt = 0;
+    for (int i = 0; i < dim; i++) {
+        mt[i] = 0;
+        for (int k = 0; k < dim; k++) mt[i] = fma(m[PACKED(i, k)], t[k], mt[i]);
+        tmt = fma(t[i], mt[i], tmt);
+    }
+    for (int i = 0; i < dim; i++)
+        for (int k = 0; k <= i; k++)
+            m[PACKED(i, k)] += 4 * tmt * t[i] * t[k] - 2 * fma(t[i], mt[k], mt[i] * t[k]);
+}
 
 /* Mirrors a facet in the plane through `point` with the unit normal t. */
 ON_DEVICE void mirror_piece(struct piece *p, const double *point, const double *t, const int dim)
 {
-    double away = fit_dot(t, p->r, dim) - fit_dot(t, point, dim), tn = fit_dot(t, p->n, dim), mt[3], tmt = 0;
-    for (int i = 0; i < dim; i++) {
-        mt[i] = 0;
-        for (int k = 0; k < dim; k++) mt[i] = fma(p->moment[PACKED(i, k)], t[k], mt[i]);
-        tmt = fma(t[i], mt[i], tmt);
-    }
-    for (int i = 0; i < dim; i++) {
+    double away = fit_dot(t, p->r, dim) - fit_dot(t, point, dim), tn = fit_dot(t, p->n, dim);
+    for (int i = 0; i < dim; i++)
         p->r[i] = fma(-2 * away, t[i], p->r[i]), p->n[i] = fma(-2 * tn, t[i], p->n[i]);
-        for (int k = 0; k <= i; k++)
-            p->moment[PACKED(i, k)] += 4 * tmt * t[i] * t[k] - 2 * fma(t[i], mt[k], mt[i] * t[k]);
-    }
+    mirror_packed(p->moment, t, dim), mirror_packed(p->metric, t, dim);
 }
 
 /* Mirrors a facet in all planes of the set, bit q for plane q.  Returns the weight of the image; 0: there is none,

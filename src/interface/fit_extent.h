@@ -3,7 +3,10 @@
 #define POISE_INTERFACE_FIT_EXTENT_H
 #include "interface/curvature_fit.h"
 
-/* A facet at r from the fit's own is at the distance sqrt(r.metric r), relative to the reach. */
+/* A facet at r from the fit's own is at the distance sqrt(r.M r), relative to the reach, where M is the mean of both
+ * cells' metrics, so that two facets see each other at the same distance.  With the metric of the fit's cell alone, a
+ * facet of a small cell acted less on one of a large cell than the other way round: on graded meshes the surface
+ * tension did work in each period of a wave, and light drops at rest burst. */
 struct extent {
     double metric[6];                   /* packed */
     double length;                      /* reach along the interface; 3-D: quadratic mean of 1 / reach over directions,
@@ -32,10 +35,10 @@ ON_DEVICE double packed_trace(const double *m, const int dim)
     return sum;
 }
 
-/* Square of the distance relative to the reach. */
-ON_DEVICE double extent_square(const struct extent *e, const double *r, const int dim)
+/* Square of the distance relative to the reach; other: the metric of the facet's cell. */
+ON_DEVICE double extent_square(const struct extent *e, const double *other, const double *r, const int dim)
 {
-    return fit_moment(e->metric, r, r, dim);
+    return 0.5 * (fit_moment(e->metric, r, r, dim) + fit_moment(other, r, r, dim));
 }
 
 /* Completes an extent with a metric for the interface of normal n. */
@@ -43,7 +46,7 @@ ON_DEVICE void extent_along(struct extent *e, const double *n, const int dim)
 {
     double adjugate[6];
     packed_adjugate(e->metric, adjugate, dim);
-    e->length = 1 / sqrt((packed_trace(e->metric, dim) - extent_square(e, n, dim)) / (dim - 1));
+    e->length = 1 / sqrt((packed_trace(e->metric, dim) - fit_moment(e->metric, n, n, dim)) / (dim - 1));
     e->per_area = dim == 2 ? 1 / e->length : sqrt(fit_moment(adjugate, n, n, dim));
 }
 #endif
