@@ -53,7 +53,9 @@ void flow_check_time(struct case_reader *r, const struct flow_setting *c)
                       "time = { ... } is missing: algorithm \"%s\" needs it, like time = { end = 1.0; step = 0.001; }",
                       algorithm_words[c->solver.algorithm]);
     if (!time) return;
-    if (c->time.step > c->time.end && c->time.end > 0)
+    const struct time_setting *limit = &c->time;
+    const bool limited = limit->courant > 0 || limit->interface_courant > 0 || limit->tolerance > 0;
+    if (c->time.step > c->time.end && c->time.end > 0 && !limited)
         case_complain(r, case_setting(r, "time.step"), "time.step = %g is longer than the whole run, time.end = %g",
                       c->time.step, c->time.end);
     if (!c->second_fluid.given)

@@ -191,6 +191,13 @@ large_steps courant         stream.cfg
 large_steps courant_central stream.cfg --set solver.convection=central --set time.scheme=crank-nicolson
 large_steps courant_lid     lid.cfg --set solver.convection=central --set time.step=0.5
 large_steps courant_square  square_time.cfg
+# A developed flow is right in steps of any length; and a limit may make a step shorter than time.end.
+sed -e '/^fluid/s/1e-5/0.01/' -e 's/velocity = \[1.0, 0.0\]/velocity = ["6*y*(1-y)", 0.0]/' -e 's/distortion = 0.3;//' \
+    -e '$a initial = { velocity = ["6*y*(1-y)", 0.0]; };' stream.cfg >developed.cfg
+said=$(run developed.cfg)
+result developed "$(grep -q '^FINISHED' <<<"$said" && ! grep -q 'warning' <<<"$said" || echo "$said")"
+said=$(run developed.cfg --set time.end=0.1 --set time.step=1.0 --set time.courant=1.0)
+result step_above_end "$(grep -q '^FINISHED at t = 0.1 after' <<<"$said" || echo "$said")"
 said=$(run slivers_time.cfg --set solver.correctors=1)
 result three_times "$(grep -qF 'has grown to over 3 times what conditions' <<<"$said" || echo "$said")"
 said=$(run rise.cfg --set time.scheme=crank-nicolson --set second_fluid.density=0.2)
