@@ -148,7 +148,8 @@ def setups():
         # single precision, ends elsewhere in another direction: 3e-11 of the pressure.
         *_in_time("bubbles", "bubbles/bubbles", {cells: [32, 32], "solver.pressure": {"preconditioner": "ic0"}}),
         *_in_time("bubbles3d", "bubbles/bubbles3d", {cells: [12, 12, 12]}, few=2),
-        *_in_time("dambreak", "dambreak/dambreak", {cells: [20, 12]}, quick=("piso",)),
+        # The pressure of a slab differs by 0.16 in the first steps on 20 x 12 cells, by 0.06 here, by 0.003 on 80 x 48.
+        *_in_time("dambreak", "dambreak/dambreak", {cells: [40, 24]}, quick=("piso",)),
         *_in_time("dambreak-outlet", "dambreak/dambreak",
                   {cells: [20, 12], "boundary.left": {"type": "outlet", "pressure": 3.0, "fraction": 1.0}},
                   kinds=("units-2", "units-far", "far", "far-across", "mirror")),
