@@ -261,10 +261,11 @@ INDEX_KERNEL(predicted_boundary_balance, struct rotate_args)
     if (a->outlets) a->outlets[row] = response;
 }
 
-/* K of struct rotate_args; response: sum_f g / interp(a_P / V). */
-ON_DEVICE double rotational_viscosity(const struct rotate_args *a, int64_t cell, double response)
+/* K of struct rotate_args; response: sum_f g / interp(a_P / V); least: viscosity of its internal faces, two fluids. */
+ON_DEVICE double rotational_viscosity(const struct rotate_args *a, int64_t cell, double response, double least)
 {
     double viscosity = viscosity_in(&a->properties, cell);
+    if (a->properties.fraction && least < viscosity) viscosity = least;
     double theta = viscosity / a->s.volume[cell] * response;
     return theta > 0.75 ? viscosity * 0.75 / theta : viscosity;
 }
@@ -276,8 +277,9 @@ SLICE_KERNEL(rotate_pressure, struct rotate_args)
         WARP_VAR(double, all);
         WARP_VAR(double, around);
         WARP_VAR(double, response);
+        WARP_VAR(double, least);
         LANES(t) {
-            IN_WARP(all) = 0, IN_WARP(around) = 0;
+            IN_WARP(all) = 0, IN_WARP(around) = 0, IN_WARP(least) = INFINITY;
             IN_WARP(response) = a->outlets ? a->outlets[ROW(b, w, t)] : 0.0;
         }
         ENTRIES(s->pattern, b, w, e)
@@ -288,13 +290,15 @@ SLICE_KERNEL(rotate_pressure, struct rotate_args)
                 IN_WARP(all) += g;
                 IN_WARP(around) = fma(g / s->volume[other], -a->balance[other], IN_WARP(around));
                 IN_WARP(response) += g / fma(own, without_time(a, row), (1 - own) * without_time(a, other));
+                if (code) IN_WARP(least) = fmin(IN_WARP(least), viscosity_at(&a->properties, f));
             }
         LANES(t) {
             int64_t row = ROW(b, w, t);
             double divergence = -a->balance[row] / s->volume[row];
             double mean = IN_WARP(all) > 0 ? IN_WARP(around) / IN_WARP(all) : divergence;
             if (row < s->n_cells)
-                a->p[row] -= rotational_viscosity(a, row, IN_WARP(response)) * fma(0.75, divergence, 0.25 * mean);
+                a->p[row] -= rotational_viscosity(a, row, IN_WARP(response), IN_WARP(least)) *
+                             fma(0.75, divergence, 0.25 * mean);
         }
     }
 }

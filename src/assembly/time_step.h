@@ -139,8 +139,10 @@ KERNEL(wall_steps, struct correct_faces_args)           /* over n_wall_cells, af
  *     one.  The mean halves such a wave, so that on uniform cells mu q is between 0 and the error of p for all
  *     wavenumbers.
  *     K = mu / max(1, theta / 0.75), theta = mu / V sum_f g / interp(a_P / V) over inner faces and outlets, where F*
- *     depends on p: the limit is for cells whose velocities respond more strongly, such as slivers and thin cells at
- *     outlets, whose velocities have no friction across these.  On uniform cells theta is 1 and K = 0.75 mu. */
+ *     depends on p; mu is the viscosity of the cell or, with two fluids, the least of it and those of its inner faces:
+ *     with a larger one layers in shear explode from nu dt / h^2 = 200 on.  The limit is for cells whose velocities
+ *     respond more strongly, such as slivers and thin cells at outlets, whose velocities have no friction across
+ *     these.  On uniform cells theta is 1 and K = 0.75 mu. */
 struct rotate_args {
     struct stencil s;
     struct boundary b;
