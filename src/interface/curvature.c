@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+#include "gpu/sums.h"
 #include "mesh/mesh.h"
 
 void pieces_update(const struct pieces *p, const struct halo *h)
@@ -22,6 +23,15 @@ static double contact_cosine(const struct boundary_settings *all, const char *na
     return rule == CONTACT_RIGHT_ANGLE || b->contact_angle == 90 ? 0 : cos(b->contact_angle * M_PI / 180);
 }
 
+/* Are all cells of all ranks triangles? */
+static bool is_of_triangles(const struct mesh *m)
+{
+    double other = m->dim == 3;
+    for (int32_t c = 0; c < m->n_cells; c++) other = fmax(other, !mesh_cell_is_simplex(m, c));
+    largest_over_ranks(&other, 1);
+    return other == 0;
+}
+
 void curvature_create(struct curvature *k, const struct geometry *g, const struct boundary_settings *b,
                       const struct mesh *m)
 {
@@ -29,7 +39,7 @@ void curvature_create(struct curvature *k, const struct geometry *g, const struc
     size_t cells = (size_t)s->pitch, faces = (size_t)(s->n_boundary ? s->n_boundary : 1);
     int32_t *row, *boundary_cell;
     double *cosine;
-    *k = (struct curvature){0};
+    *k = (struct curvature){.triangles = is_of_triangles(m)};
     k->metric = pattern_alloc(&s->pattern, s->dim * (s->dim + 1) / 2, sizeof *k->metric,
                               "metric of the fit of curvature");
     k->raw = pattern_alloc(&s->pattern, 1, sizeof *k->raw, "curvature");

@@ -32,6 +32,7 @@ ON_DEVICE void read_metric(const struct curvature_args *a, int32_t c, double *me
 ON_DEVICE void find_extent(const struct curvature_args *a, int32_t c, struct extent *e, const int dim)
 {
     double n[3];
+    e->own = a->k.triangles;
     read_metric(a, c, e->metric, dim);
     for (int k = 0; k < dim; k++) n[k] = CELL_VALUE(a->p.g.s, a->p.normal, k, c);
     extent_along(e, n, dim);

@@ -3,7 +3,7 @@
  * The neighbourhood of a cut cell: the facets of the cells that share a vertex with it, and of cut cells that share one
  * with those, if their normals have a similar direction (n.n_j > 0.2) and their centroid is nearer than the reach R. R
  * is 2.5 (3-D: 2.43) times the root mean square distance of near cells' centres, which is 3 cells on squares, 3.5 on
- * cubes.  Distances are measured in the metric of the cells' shape, the mean of both facets' cells, so that R is as
+ * cubes.  Distances are measured in the metric of the cells' shape (fit_extent.h), so that R is as
  * many cells where they are short, and fewer (1.8 on long rectangles, 2 on long boxes) where they are long.  The weight
  * of a facet is its projected area times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: with less smooth weights, with R
  * more than 4 cells along the interface, or with facets within R left out, the curvature of short waves has the wrong
@@ -32,6 +32,7 @@ struct pieces {
 
 struct curvature {
     double *metric;             /* [dim (dim + 1) / 2 pitch] packed matrix M: d^2 / R^2 is r.M r */
+    int32_t triangles;          /* 1: all cells of the mesh are triangles */
     double *raw;                /* [pitch] curvature before missing values are filled */
     int32_t *boundary_row;      /* [pitch] position in the stencil's list of boundary cells, -1: inside */
     double *cosine;             /* [n_boundary] of the contact angle; 2: no contact angle */
