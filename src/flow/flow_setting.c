@@ -54,7 +54,8 @@ void flow_check_time(struct case_reader *r, const struct flow_setting *c)
                       algorithm_words[c->solver.algorithm]);
     if (!time) return;
     const struct time_setting *limit = &c->time;
-    const bool limited = limit->courant > 0 || limit->interface_courant > 0 || limit->tolerance > 0;
+    const bool limited = limit->courant > 0 || limit->interface_courant > 0 || limit->tolerance > 0 ||
+                         (limit->capillary > 0 && flow_wave_step(c, 1) < INFINITY);
     if (c->time.step > c->time.end && c->time.end > 0 && !limited)
         case_complain(r, case_setting(r, "time.step"), "time.step = %g is longer than the whole run, time.end = %g",
                       c->time.step, c->time.end);

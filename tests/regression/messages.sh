@@ -198,6 +198,9 @@ said=$(run developed.cfg)
 result developed "$(grep -q '^FINISHED' <<<"$said" && ! grep -q 'warning' <<<"$said" || echo "$said")"
 said=$(run developed.cfg --set time.end=0.1 --set time.step=1.0 --set time.courant=1.0)
 result step_above_end "$(grep -q '^FINISHED at t = 0.1 after' <<<"$said" || echo "$said")"
+said=$(run rise.cfg --set time.end=0.01 --set time.step=1.0 --set second_fluid.surface_tension=20 \
+    --set time.capillary=0.8)
+result step_above_end_capillary "$(grep -q '^FINISHED at t = 0.01 after' <<<"$said" || echo "$said")"
 said=$(run slivers_time.cfg --set solver.correctors=1)
 result three_times "$(grep -qF 'has grown to over 3 times what conditions' <<<"$said" || echo "$said")"
 said=$(run rise.cfg --set time.scheme=crank-nicolson --set second_fluid.density=0.2)
