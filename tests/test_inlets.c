@@ -147,7 +147,7 @@ static void inlets_follow_the_time(void **state)
     }
 }
 
-/* The second fluid enters through what of a face the fraction covers, whether the face's centre is in it or not. */
+/* A fraction that jumps within faces is averaged over them. */
 static void fractions_that_jump(void **state)
 {
     (void)state;

@@ -194,7 +194,7 @@ static void solvers_end_at_errors_that_are_small(void **state)
     device_close();
 }
 
-/* The velocities of a cavity of this height after a quarter of a period of its lid, with nu dt / h^2 = 300 across the
+/* The velocities of a cavity of this height after 0.3 periods of its lid, with nu dt / h^2 = 300 across the
  * cells; freed by the caller. */
 static double *shallow(double height, const char *solver, int32_t *n)
 {

@@ -81,7 +81,7 @@ double transient_implicit_part(const struct transient *t, double dt)
  * they are in the first step, whose predictor knows neither the pressure nor the forces: with one corrector these would
  * accelerate the fluid without friction where that matters within a step; not with a viscosity that varies, which is
  * far too large at the start of a shear-thinning flow.  What counts is friction across the thinnest cells: with the
- * spacing, volume^(1/dim), cavities of cells 24 : 1 are up to 30 % off after six steps (tests/test_thin_cells.c).
+ * spacing, volume^(1/dim), cavities of cells 10 : 1 are 13 % off after six steps (tests/test_thin_cells.c).
  * Two fluids: in a step with one corrector the forces of the moved interface are first balanced without viscosity,
  * which overestimates their effect if it is large.  One is stable while the square of the wave's phase angle per step,
  * times the viscous number if that is above 1, stays below 2, and the density ratio below a few thousand

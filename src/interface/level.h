@@ -4,8 +4,7 @@
  * 2-D: to an eighth of their size; where it is continuous and not linear even then, as in films abs(y) - w and small
  * drops, twice as often.  In each of the smallest the function is taken as linear, so that the surface is a plane, and
  * a body like those of the other shapes.  Linear functions are exact; the error of a curved surface is of second order,
- * and 64 times smaller than that of planes in the cells.
- */
+ * and 64 times smaller than that of planes in the cells. */
 #ifndef POISE_LEVEL_H
 #define POISE_LEVEL_H
 #include "interface/body.h"

@@ -255,10 +255,10 @@ static bool check_resolved(const struct scene *s, struct error *e)
         const struct level_volumes v = levels_seen(&s->levels, i);
         const struct shape_setting *shape = s->levels.shape[i];
         if (v.unresolved > most * v.all)
-            return refuse(e, EXIT_INPUT, "%s: shapes.%s.function is negative in parts that are about as thin as a 64th "
-                          "of a cell, or thinner, whose volume cannot be found; expected thicker ones: change the "
-                          "function, or refine the mesh\n    %.250s", case_place_text(shape->place), shape->name,
-                          shape->function.text);
+            return refuse(e, EXIT_INPUT, "%s: shapes.%s.function is, or may be, negative in parts that are too small "
+                          "to find their volume, like films of about a 64th of a cell or drops of a tenth; expected "
+                          "larger ones: change the function, or refine the mesh\n    %.250s",
+                          case_place_text(shape->place), shape->name, shape->function.text);
     }
     return true;
 }
