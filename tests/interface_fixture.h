@@ -34,33 +34,29 @@ static inline double tetrahedron_fraction(double a, double b, double c, double d
 /* A shape as a function: negative inside the second fluid. */
 typedef double (*shape_function)(const double x[3], const void *data);
 
-static double part_of_simplex(double x[4][3], int dim, shape_function f, const void *data, int levels)
+/* v: its values at the corners; of a halved simplex only the one in the middle of the edge is new. */
+static double part_of_simplex(double x[4][3], const double v[4], int dim, shape_function f, const void *data,
+                              int levels)
 {
-    double v[4] = {0};
-    int inside = 0;
-    for (int k = 0; k <= dim; k++) v[k] = f(x[k], data), inside += v[k] <= 0;
-    double reach = 0;
-    for (int k = 1; k <= dim; k++)
-        for (int l = 0; l < k; l++)
-            reach = fmax(reach,
-                         sqrt((x[k][0] - x[l][0]) * (x[k][0] - x[l][0]) + (x[k][1] - x[l][1]) * (x[k][1] - x[l][1]) +
-                              (x[k][2] - x[l][2]) * (x[k][2] - x[l][2])));
-    if ((inside == 0 || inside == dim + 1) && fabs(v[0]) > reach) return inside > 0;
-    if (!levels) return dim == 2 ? triangle_fraction(v[0], v[1], v[2]) : tetrahedron_fraction(v[0], v[1], v[2], v[3]);
-    int a = 0, b = 1;                                           /* halved across its longest edge */
+    int inside = 0, a = 0, b = 1;                               /* halved across its longest edge */
     double longest = 0, middle[3], sum = 0;
+    for (int k = 0; k <= dim; k++) inside += v[k] <= 0;
     for (int k = 1; k <= dim; k++)
         for (int l = 0; l < k; l++) {
-            double length = 0;
-            for (int i = 0; i < 3; i++) length += (x[k][i] - x[l][i]) * (x[k][i] - x[l][i]);
-            if (length > longest) longest = length, a = l, b = k;
+            double square = (x[k][0] - x[l][0]) * (x[k][0] - x[l][0]) + (x[k][1] - x[l][1]) * (x[k][1] - x[l][1]) +
+                            (x[k][2] - x[l][2]) * (x[k][2] - x[l][2]);
+            if (square > longest) longest = square, a = l, b = k;
         }
+    if ((inside == 0 || inside == dim + 1) && fabs(v[0]) > sqrt(longest)) return inside > 0;
+    if (!levels) return dim == 2 ? triangle_fraction(v[0], v[1], v[2]) : tetrahedron_fraction(v[0], v[1], v[2], v[3]);
     for (int i = 0; i < 3; i++) middle[i] = 0.5 * (x[a][i] + x[b][i]);
+    const double value = f(middle, data);
     for (int side = 0; side < 2; side++) {
-        double half[4][3];
-        memcpy(half, x, 12 * sizeof(double));
+        double half[4][3], of_half[4];
+        memcpy(half, x, sizeof half), memcpy(of_half, v, sizeof of_half);
         memcpy(half[side ? a : b], middle, sizeof middle);
-        sum += 0.5 * part_of_simplex(half, dim, f, data, levels - 1);
+        of_half[side ? a : b] = value;
+        sum += 0.5 * part_of_simplex(half, of_half, dim, f, data, levels - 1);
     }
     return sum;
 }
@@ -72,11 +68,13 @@ static inline double part_of_cell(const struct two_fluids *t, int32_t c, shape_f
     double sum = 0;
     cut_cell_load(&t->host, c, &k);
     for (int s = 0; s < k.n_simplices; s++) {
-        double x[4][3] = {{0}};
-        for (int i = 0; i <= k.dim; i++)
+        double x[4][3] = {{0}}, v[4] = {0};
+        for (int i = 0; i <= k.dim; i++) {
             for (int j = 0; j < k.dim; j++)
                 x[i][j] = k.x[k.node[s][i]][j] + t->m.cell_centre[(int64_t)j * t->m.n_cells + c];
-        sum += k.size[s] * part_of_simplex(x, k.dim, f, data, levels);
+            v[i] = f(x[i], data);
+        }
+        sum += k.size[s] * part_of_simplex(x, v, k.dim, f, data, levels);
     }
     return fmin(1, fmax(0, sum / k.volume));
 }
