@@ -174,8 +174,10 @@ static void drop(void **state)
     (void)state;
     const struct shape_setting shape = {.type = SHAPE_SPHERE, .centre = {0.52, 0.47, 0.49}, .radius = 0.3,
                                         .copies = {1, 1, 1}, .spacing = {1, 1, 1}};
+    static const int sides[2][3] = {{16, 32, 64}, {16, 24}};
     for (int dim = 2; dim <= 3; dim++) {
-        for (int n = 16; n <= (dim == 2 ? 64 : 32); n *= 2) {
+        for (int k = 0; k < 5 - dim; k++) {
+            const int n = sides[dim - 2][k];
             struct mesh a, b;
             double finer, coarser;
             open_box(&a, dim, n, 0, 1, 0.15, ORDERING_NONE), open_box(&b, dim, n + n / 3, 0, 1, 0.2, ORDERING_HILBERT);
