@@ -85,7 +85,7 @@ static void order_in_time(void **state)
     (void)state;
     static const struct { const char *scheme; double step; } row[] = {
         {"euler", 1.0 / 64}, {"bdf2", 1.0 / 16}, {"crank-nicolson", 1.0 / 16}};
-    enum { N = 64 };
+    enum { N = 32 };
     bool bad = false;
     for (int k = 0; k < 3; k++) {
         double unused, error[2] = {0}, *exact = taylor_green(GRID_QUADS, N, row[k].step / 16, row[k].scheme, &unused);
@@ -244,7 +244,7 @@ static void a_quarter_of_a_drop_is_stable(void **state)
 }
 
 /* From a half disc of 8 cells per radius a drop comes to rest at the contact angle: its pressure is that of the circle
- * with its area. */
+ * with its area.  On triangles the flattest drop takes longest. */
 static void drops_find_their_angle(void **state)
 {
     (void)state;
@@ -263,8 +263,8 @@ static void drops_find_their_angle(void **state)
                      "shapes = { drop = { type = \"sphere\"; centre = [0.0, 0.0]; radius = 0.2; }; };\n"
                      "boundary = { left = { type = \"symmetry\"; }; right = { type = \"wall\"; }; "
                      "top = { type = \"wall\"; }; bottom = { type = \"wall\"; contact_angle = %g; }; };\n"
-                     "time = { end = 8.0; step = 1.0; courant = 0.5; capillary = 0.8; };\n"
-                     "solver = { algorithm = \"piso\"; };\n", angles[k][l]);
+                     "time = { end = %g; step = 1.0; courant = 0.5; capillary = 0.8; };\n"
+                     "solver = { algorithm = \"piso\"; };\n", angles[k][l], k == 1 && l == 0 ? 8.0 : 5.0);
             open_unsteady(&w, kinds[k], &box, 0, text);
             advance_to_end(&w);
             double *p = FROM_DEVICE(w.t.f.p, w.t.f.s.pitch), *a = FROM_DEVICE(w.t.f.interface->fraction, w.t.f.s.pitch);
