@@ -52,6 +52,15 @@ PYTHON
 
 digest_of() { sed -n '$s/^digest //p' "$1"; }
 rows() { [ -e "$1" ] && wc -l <"$1" || echo 0; }
+# Until the table has so many rows, or process $pid has ended; starts no process, which would take a core.
+exec {never}<> <(:)
+wait_for_rows() {                                                # wait_for_rows TABLE ROWS
+    local lines=()
+    while kill -0 $pid 2>/dev/null && (( ${#lines[@]} < $2 )); do
+        read -rt 0.001 -u $never
+        [ -e "$1" ] && mapfile -t lines <"$1"
+    done
+}
 
 whole() {                                                        # the uninterrupted run
     (start whole)
@@ -81,7 +90,7 @@ stopped() {
         rm -rf "$folder/stopped.out"
         (start stopped) &
         pid=$!
-        while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < 20 )); do :; done
+        wait_for_rows "$csv" 20
         kill -TERM $pid 2>/dev/null
         wait $pid
         status=$?
@@ -106,7 +115,7 @@ killed() {
             [ -e "$folder/killed.out/checkpoint.h5" ] && restart=--restart
             (start killed $restart) &
             pid=$!
-            while kill -0 $pid 2>/dev/null && (( $(rows "$csv") < moment )); do :; done
+            wait_for_rows "$csv" "$moment"
             kill -9 $pid 2>/dev/null
             wait $pid 2>/dev/null
             (( $(rows "$csv") < all )) && break
