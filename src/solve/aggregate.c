@@ -115,7 +115,7 @@ static struct pattern coarse_rows(const struct level_matrix *fine, struct aggreg
     int64_t *first = ranks_first(g->n_coarse);
     p.first = first[ranks_own()], p.n_global = first[ranks_count()];
     find_parents_of_others(fine, g, p.first, last);
-    p.pitch = p.n_padded + g->n_other;
+    p.pitch += g->n_other;
     free(first);
     return p;
 }

@@ -36,11 +36,11 @@ struct pattern pattern_of_rows(int32_t n)
 
 void *pattern_alloc(const struct pattern *p, int64_t components, size_t size, const char *what)
 {
-    const int64_t from = p->halo ? p->n_padded : p->pitch - PITCH_PAD;
-    size_t gap = (size_t)(p->pitch - from) * size, all = (size_t)(components * p->pitch) * size;
+    const int64_t from = p->pitch - PITCH_PAD;          /* ghosts of a new vector are zero, as its rows are */
+    size_t gap = PITCH_PAD * size, all = (size_t)(components * p->pitch) * size;
     char *x = device_alloc(all, what), *nan;
     if (GHOSTS_NAN && p->halo) stale_watch(x, components, p->n_padded, p->pitch, size);
-    if (!PITCH_PAD) return x;                           /* without ghosts, other rows may be solids: zero */
+    if (!PITCH_PAD) return x;
     NEW(nan, gap);
     memset(nan, 0xff, gap);
     for (int64_t k = 0; k < components; k++)
