@@ -169,11 +169,35 @@ static void sources_leave_one_bound(void **state)
     }
 }
 
+/* Of a uniform temperature rounding alone is stored and enters: it is no lack of heat for which corrections are left
+ * out, with a warning. */
+static void uniform_temperatures_lack_nothing(void **state)
+{
+    (void)state;
+    static const char *const text =
+        "fluid = { density = 11.6; viscosity = 0.113; heat_capacity = 9.81; conductivity = 0.0972; };\n"
+        "boundary = { left = { type = \"inlet\"; velocity = [5.47, 0.0]; temperature = 2540.0; };\n"
+        "right = { type = \"outlet\"; }; bottom = { type = \"slip\"; }; top = { type = \"slip\"; }; };\n"
+        "initial = { velocity = [5.47, 0.0]; temperature = 2540.0; };\n"
+        "solver = { algorithm = \"pimple\"; };\n"
+        "time = { end = 5.64e-5; step = 1.41e-5; };\n";
+    struct box_setting box = grid_box(GRID_QUADS, 8, 0.27);
+    struct unsteady w;
+    struct equation_range range;
+    box.to[0] = box.to[1] = 0.0201;
+    open_unsteady(&w, GRID_QUADS, &box, 0, text);
+    advance_to_end(&w);
+    equations_ranges(&w.t.f, &range);
+    assert_false(range.oblique);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(steady_temperatures_stay_within_given_ones),
                                        cmocka_unit_test(temperatures_in_time_stay_within_their_values),
                                        cmocka_unit_test(exchange_creates_no_new_extremes),
-                                       cmocka_unit_test(sources_leave_one_bound)};
+                                       cmocka_unit_test(sources_leave_one_bound),
+                                       cmocka_unit_test(uniform_temperatures_lack_nothing)};
     return RUN_TESTS("scalar_bounds", tests);
 }

@@ -219,7 +219,8 @@ SLICE_KERNEL(scalar_missing, struct scalar_step_args)
         if (a->source) change = fma(a->dt, a->source[row], change);
         IN_SLICE(missing) = inside > 0 ? fma(inside, change, a->dt * a->sum[row]) : 0.0;
         IN_SLICE(room) = inside > 0 ? fma(inside, capacity, a->dt * a->decrease[row]) * room_of(a, row) : 0.0;
-        IN_SLICE(gross) = inside > 0 ? fma(inside, fabs(change), a->dt * fabs(a->sum[row])) : 0.0;
+        double moved = fma(SCALAR_NOISE * capacity, fabs(a->x[row]), fabs(change));
+        IN_SLICE(gross) = inside > 0 ? fma(inside, moved, a->dt * fabs(a->sum[row])) : 0.0;
     }
     SUM_OF_SLICE(a->sums, SCALAR_MISSING, b, missing)
     SUM_OF_SLICE(a->sums, SCALAR_ROOM, b, room)

@@ -43,6 +43,8 @@ struct scalar_step_args {
 /* Lower bound of the volume fraction of a scalar's fluid in a cell: with 0 the diagonal of the matrix would have
  * zeros. */
 #define SCALAR_LEAST 1e-13
+/* What rounding leaves of an amount, over the part of SCALAR_GROSS that may be missing. */
+#define SCALAR_NOISE 1e-8
 enum { SCALAR_MISSING, SCALAR_ROOM, SCALAR_GROSS, SCALAR_SIZE, SCALAR_HIGHEST, SCALAR_LOWEST, SCALAR_COURANT,
        SCALAR_ROUNDING, N_SCALAR_SUMS };
 
@@ -77,7 +79,8 @@ KERNEL(scalar_settle_heat, struct scalar_step_args)     /* over n_cells */
 KERNEL(scalar_inflow, struct scalar_step_args)          /* over boundary cells: sum and decrease, zero before: of the
                                                            inflow through them */
 KERNEL(scalar_missing, struct scalar_step_args)         /* over slices: SCALAR_MISSING, SCALAR_ROOM, and
-                                                           SCALAR_GROSS, the magnitudes of what enters and is stored */
+                                                           SCALAR_GROSS, the magnitudes of what enters and is
+                                                           stored, and SCALAR_NOISE of the amount */
 KERNEL(scalar_spread, struct scalar_step_args)          /* over n_cells, after it: x, and w if it follows */
 KERNEL(scalar_change, struct scalar_step_args)          /* over slices, sums of one number: the amount's increase in
                                                            the step, without sources */
