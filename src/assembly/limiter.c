@@ -2,15 +2,10 @@
 #include "assembly/limiter.h"
 #include "assembly/pressure.h"
 
-/* An even number, after which R+ and R- are in plus and minus again.  Each takes what a limit changes one cell farther;
- * after six a solution leaves its bounds by less than 1e-8 of their difference, on sheared slivers, too, where it is
- * 1e-5 after four (tests/regression/solids.sh, tests/test_conduction.c). */
-enum { SHARE_PASSES = 6 };
-
 static void find_shares(const struct limiter_args *a)
 {
     struct limiter_shares_args pass = {*a, *a->a};
-    for (int i = 0; i < SHARE_PASSES; i++) {
+    for (int i = 0; i < a->passes; i++) {
         struct limiter_args *of = &pass.of;
         double *plus = of->plus, *minus = of->minus;
         limiter_shares(&pass, a->s.n_slices);

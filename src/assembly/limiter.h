@@ -38,6 +38,8 @@ struct limiter_args {
     int32_t first_free;         /* cells from here on allow every correction; n_cells: none does */
     const struct matrix *a;     /* not NULL: these allow those with which the solution of a x = rhs + corrections is */
     const double *rhs;          /* within `bounds` */
+    int passes;                 /* that find them, an even number, after which R+ and R- are in plus and minus again.
+                                   Each takes what a limit changes one cell farther */
     double *correction;         /* [n_faces] into the owner; out: limited */
     double *lowest, *highest, *plus, *minus;    /* [pitch] work */
     double *sum;                /* [pitch] work; out, of sum_corrections */
