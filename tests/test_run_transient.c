@@ -206,6 +206,25 @@ static void endings(void **state)
     assert_non_null(strstr(log, "times the limit of waves of a cell's size"));
 }
 
+/* A wall that is cold again at each look at the extremes, and at the end: what it has warmed in between lies within the
+ * values given in all of the run. */
+static void values_given_between_looks(void **state)
+{
+    (void)state;
+    static char log[20000];
+    static const char slab[] = "mesh = { box = { cells = [8, 4]; }; };\nfluid = { viscosity = 1.0; density = 1.0; "
+        "heat_capacity = 1.0; conductivity = 0.1; };\ninitial = { temperature = 0.0; };\n"
+        "boundary = { top = { type = \"wall\"; }; bottom = { type = \"wall\"; }; right = { type = \"wall\"; };\n"
+        "left = { type = \"wall\"; temperature = \"(1-cos(2*pi*t))/2\"; }; };\nsolver = { algorithm = \"piso\"; };\n";
+    static const char *const scheme[] = {"euler", "bdf2", "crank-nicolson"};
+    for (size_t i = 0; i < sizeof scheme / sizeof *scheme; i++) {
+        char more[200];
+        snprintf(more, sizeof more, "time = { end = 1.0; step = 0.1; scheme = \"%s\"; };\n", scheme[i]);
+        const int status = run(slab, more, 1, false, log);
+        if (status != EXIT_CONVERGED) fail_msg("%s: status %d: %s", scheme[i], status, strstr(log, "\n\n"));
+    }
+}
+
 /* At rest, the interface between rows of cells: all walls together carry the weight. */
 static void weight_on_the_walls(void **state)
 {
@@ -255,6 +274,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(restart_of_a_ball_within_a_cell, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(same_bits_on_all_threads, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(weight_on_the_walls, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(values_given_between_looks, make_folder, remove_folder),
         cmocka_unit_test_setup_teardown(endings, make_folder, remove_folder),
         cmocka_unit_test(rows_of_the_log)};
     return cmocka_run_group_tests_name("run_transient", tests, NULL, NULL);

@@ -25,6 +25,8 @@ void scalar_follow_capacity(const struct scalar *q, const double *flux, const do
 int scalar_sides(const struct scalar *q);
 /* The largest magnitude of the values given and at the start; 0 before scalars_begin(). */
 double scalar_size_imposed(const struct scalar *q);
+/* Includes the values given in the last step, and at its stages, in these extremes. */
+void scalar_widen_imposed(struct scalar *q);
 /* With these values at boundaries, transported by this flux. */
 struct equation scalar_as_equation(const struct scalar *q, double *value, const double *flux);
 /* Inflow through the boundary of its mesh, [n_boundary], with the values of the last fields_look(); *carrier: the flux

@@ -26,7 +26,7 @@ double scalar_size_imposed(const struct scalar *q)
     return q->imposed[2] > 0 && isfinite(most) ? most : 0;
 }
 
-static void widen(struct scalar *q)
+void scalar_widen_imposed(struct scalar *q)
 {
     double lowest, highest;
     given_extremes(&q->all->given, q->given, &lowest, &highest);
@@ -50,7 +50,7 @@ void scalars_begin(void *state)
         if (!restored) extremes(q, &q->imposed[0], &q->imposed[1]);
         q->imposed[2] = 1;
         if (q->sink) q->imposed[0] = fmin(q->imposed[0], 0), q->imposed[1] = fmax(q->imposed[1], 0);
-        widen(q);
+        scalar_widen_imposed(q);
     }
 }
 
@@ -64,7 +64,6 @@ int scalars_ranges(void *state, struct equation_range *r)
                                      .oblique = all->work.oblique,
                                      .bounded = q->bounded || q->set->convection == SCALAR_BOUNDED,
                                      .low_imposed = sides & KEEPS_LOWEST, .high_imposed = sides & KEEPS_HIGHEST};
-        widen(q);
         extremes(q, &r->lowest, &r->highest);
         r->imposed_lowest = q->imposed[0], r->imposed_highest = q->imposed[1];
         r->finite = isfinite(r->lowest) && isfinite(r->highest);

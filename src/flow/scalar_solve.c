@@ -236,6 +236,7 @@ bool scalars_advance(void *state, const struct equation_time *step, struct error
         if (step->midpoint && (i == 0 || stages) && !given_stage(&all->given, at, e)) return false;
         advance_scalar(&all->item[i], step);
     }
+    for (int i = 0; i < all->n; i++) scalar_widen_imposed(&all->item[i]);
     if (step->midpoint) end_values(all);
     all->dt = step->dt;
     return true;
