@@ -13,7 +13,6 @@
 
 #define ROUNDING 1e-11          /* residuals below this may be rounding */
 #define FALLEN 0.9              /* a residual above this fraction of its old level has not fallen */
-#define GROWN 1.01              /* a velocity that has become larger by this factor is still starting */
 #define RESUMED 0.5             /* below this fraction of its level when reported, it falls again */
 
 enum { KEPT = 3 };              /* numbers after the residuals in `kept` */
@@ -29,6 +28,9 @@ void standstill_create(struct standstill *w, struct flow *f, const struct mesh *
     w->residual = w->kept;
     fields_add(&f->fields, &(struct field){.name = "standstill", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
                                            .components = 1, .pitch = length + KEPT, .number = w->kept});
+    fields_add(&f->fields, &(struct field){.name = "standstill.start", .use = FIELD_CHECKPOINT | FIELD_MAY_LACK,
+                                           .components = 1, .pitch = sizeof w->starting / sizeof(double),
+                                           .number = &w->starting.samples});
 }
 
 static void end_sampling(struct standstill *w)
@@ -80,6 +82,15 @@ bool standstill_over(const struct standstill *w)
     return limit && w->lowest > 0 && w->n - w->since >= limit;
 }
 
+/* The largest speed is sampled over `look` iterations from the first stagnation on, and again while the flow starts. */
+static void follow_start(struct standstill *w)
+{
+    const bool samples = w->starting.samples > 0;
+    if (w->starting.over > 0 || w->n % (w->look / STARTING_SAMPLES)) return;
+    if (!samples && (w->n % w->look || !standstill_now(w))) return;
+    if (starting_add(&w->starting, flow_is_solved(w->f->c) ? flow_fastest(w->f) : 0)) w->lowest = 0, w->since = w->n;
+}
+
 void standstill_add(struct standstill *w, const struct simple_report *r)
 {
     double *numbers = w->kept + 2 * w->span * w->n_columns;
@@ -94,6 +105,7 @@ void standstill_add(struct standstill *w, const struct simple_report *r)
         else if (!(w->lowest > 0) || level_of(w, w->span).lowest <= RESUMED * w->lowest)
             w->lowest = level_of(w, w->span).lowest, w->since = w->n - w->span;
     }
+    follow_start(w);
     numbers[0] = (double)w->n, numbers[1] = w->lowest, numbers[2] = (double)w->since;
 }
 
@@ -104,6 +116,7 @@ void standstill_restored(struct standstill *w)
     for (int i = 0; i < 2 * w->span * w->n_columns; i++) sound = sound && w->residual[i] >= 0;
     if (sound) w->n = (int64_t)numbers[0], w->lowest = numbers[1], w->since = (int64_t)numbers[2];
     if (standstill_over(w)) w->n = w->since = 0, w->lowest = 0;
+    if (w->n == 0) w->starting = (struct starting){0};
 }
 
 /* ---------------------------------------------------------------- changes of the velocity */
@@ -142,7 +155,7 @@ static void sample(struct standstill *w)
     }
     free(w->u);
     w->u = now;
-    if (w->samples++ == 0) w->began = top_speed(w);
+    w->samples++;
 }
 
 /* The swing of a cell: the distance between the extremes of its velocity while it was sampled. */
@@ -154,16 +167,6 @@ static double swing_of(const struct standstill *w, int32_t cell)
         square += (w->high[i] - w->low[i]) * (w->high[i] - w->low[i]);
     }
     return sqrt(square);
-}
-
-/* Whether the flow is still starting: its speed has grown beyond all earlier ones.  Stagnation then has not begun. */
-static bool starts(struct standstill *w)
-{
-    const double before = fmax(w->began, w->record);
-    w->record = fmax(w->record, w->speed);
-    if (w->to_and_fro || !(before > 0 && w->speed > GROWN * before)) return false;
-    w->lowest = 0, w->since = w->n;
-    return true;
 }
 
 static void conclude(struct standstill *w)
@@ -202,11 +205,11 @@ bool standstill_watch(struct standstill *w, int64_t left, bool last)
     if (limit && w->lowest > 0 && w->since + limit - w->n < left) left = w->since + limit - w->n;
     bool wanted = (!w->told && w->n % w->look == 0) || left == w->look;
     if (!w->u && wanted && standstill_now(w)) start_sampling(w);
-    if (!w->u || (w->n % (w->look / STANDSTILL_SAMPLES) && !last)) return false;
+    if (!w->u || (w->n % (w->look / STARTING_SAMPLES) && !last)) return false;
     sample(w);
-    if (w->samples <= STANDSTILL_SAMPLES && !last) return false;
+    if (w->samples <= STARTING_SAMPLES && !last) return false;
     conclude(w);
-    if (!w->told && starts(w) && !last) return false;
+    if (!w->told && !(w->starting.over > 0) && !last) return false;
     bool first = !w->told && standstill_now(w);
     w->told = true;
     return first;

@@ -3,12 +3,11 @@
 #ifndef POISE_STANDSTILL_H
 #define POISE_STANDSTILL_H
 #include "run/advice.h"
+#include "run/starting.h"
 #include "flow/simple.h"
 
-enum { STANDSTILL_SAMPLES = 20 };
-
 struct standstill {
-    const struct flow *f;
+    struct flow *f;
     const struct mesh *m;
     double limit;               /* see place.h */
     bool coupled;
@@ -18,7 +17,8 @@ struct standstill {
     double *residual;           /* [2 span n_columns] */
     double lowest;              /* least worst residual in the `span` iterations before the stagnation; 0: none */
     int64_t since;              /* the first of these iterations */
-    double *kept;               /* the state for a restart: residuals, n, lowest, since */
+    struct starting starting;   /* since the first stagnation */
+    double *kept;               /* the state for a restart, beside `starting`: residuals, n, lowest, since */
     int unsolved[2], unsolved_now[2];           /* iterations in which the solver of pressure (or of both), and of
                                                    velocity, reached its limit: last full `look`; since then */
     /* changes of the velocity while it is sampled; see standstill_watch() */
@@ -30,7 +30,6 @@ struct standstill {
     bool sampled;               /* the members below are set */
     struct place place;         /* where the velocity changes most */
     double swing, speed;        /* its change there; the largest speed of all cells */
-    double began, record;       /* the largest speed when sampling began; that of earlier samplings */
     bool to_and_fro;            /* it oscillates there: its path is longer than its swing */
     double share;               /* fraction of the volume in which the velocity changes by at least swing / 10 */
 };
@@ -44,7 +43,7 @@ static inline const double *standstill_row(const struct standstill *w, int64_t i
 {
     return w->residual + i % (2 * w->span) * w->n_columns;
 }
-/* Called after every iteration: stores its residuals. */
+/* Called after every iteration, by all ranks together: stores its residuals. */
 void standstill_add(struct standstill *w, const struct simple_report *r);
 /* Whether the run stagnates: in the last `span` iterations (300; coupled: 100) the worst residual was always above the
  * case's tolerance, and its lowest value, or its mean, is at least 0.9 of that in the `span` iterations before, or,
