@@ -140,6 +140,7 @@ bool boundary_give_values(struct boundary *b, struct given_list *given, const st
     if (kind->pressure == RULE_VALUE) {
         if (!given_add(given, &pressure, e)) return false;
         pressure.array = b->pressure;                   /* with BACKFLOW_TOTAL computed by outlet_backflow() */
+        pressure.shared = set->backflow == BACKFLOW_NONE;       /* shut faces have that of the cell */
         if (set->backflow != BACKFLOW_TOTAL && !given_add(given, &pressure, e)) return false;
     }
     if (kind->velocity != RULE_VALUE || kind->feeds) return true;

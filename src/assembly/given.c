@@ -290,7 +290,7 @@ bool given_restore(struct given_list *list, double t, struct error *e)
 {
     bool good = given_update(list, t, e);
     for (const struct given *g = list->item; g < list->item + list->n && good; g++)
-        for (int k = 0; k < g->components && g->patch; k++)     /* checkpoints do not contain arrays in zones */
+        for (int k = 0; k < g->components && g->patch && !g->shared; k++)       /* none of zones is in checkpoints */
             upload_component(list, g, g->value, k);
     return good && (!list->next || given_restore(list->next, t, e));
 }

@@ -31,6 +31,8 @@ struct given {
     double stretch;             /* the largest factor by which `change` lengthens a vector; 0: it is at most 1 */
     /* A vector along the patch: an error where it points through a face. */
     bool tangential;
+    bool shared;                /* others fill the array, too: given_restore() leaves it as in the checkpoint, unless in
+                                   time */
     bool keeps_stage;           /* given_end() leaves the array as it is: it is that of the last step */
 
     bool aside;                 /* evaluated beside the device's work, or before there is a device */
@@ -88,8 +90,8 @@ bool given_is_in_time(const struct given *g);
 bool given_in_time(const struct given_list *list);
 /* Further lists are updated and restored after this one. */
 void given_append(struct given_list *list, struct given_list *later);
-/* After reading a checkpoint of time t: restores the values of the case at that time.  They differ from the
- * checkpoint's if the case has been changed. */
+/* After reading a checkpoint of time t: restores the values of the case at that time, except `shared` ones.  They
+ * differ from the checkpoint's if the case has been changed. */
 bool given_restore(struct given_list *list, double t, struct error *e);
 /* Extremes of the first component of all entries of this array at the last update; 1 and -1: there are none. */
 void given_extremes(const struct given_list *list, const double *array, double *low, double *high);

@@ -278,9 +278,10 @@ static void solve_pressure(struct simple *w, struct simple_report *r)
     struct flow *f = &w->f;
     r->pressure_solve = solver_solve_from_zero(f->pressure_solver, &f->pressure, w->change, f->rhs);
     if (!w->cross) return;
-    struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0};
+    struct fill_args none = {w->cross, 0}, flat = {w->grad_next, 0}, given = {w->change_boundary, 0};
     fill(&none, f->s.n_active);
     fill(&flat, f->s.dim * f->s.pitch);
+    fill(&given, f->s.n_boundary);                              /* an outlet may have been shut */
     struct boundary b = f->b;
     b.pressure = w->change_boundary;                            /* stays zero where the pressure is given */
     for (int i = 0; i < f->c->solver.non_orthogonal_correctors; i++) {
