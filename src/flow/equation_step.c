@@ -63,7 +63,8 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
 
 void equation_work_free(struct equation_work *k)
 {
-    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->stage, k->lowest, k->highest, k->smooth};
+    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->stage, k->lowest, k->highest, k->smooth,
+                              k->tried, k->best};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (k->f && owns_matrix(k)) matrix_free(&k->a);
     if (k->f && !shares_memory(k)) device_free(k->rhs), residual_free(&k->own);

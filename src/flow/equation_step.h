@@ -75,6 +75,7 @@ struct equation_work {          /* memory that equations on the same cells share
     bool oblique;               /* in time: in this step corrections of diffusion did not converge */
     bool failed;                /* of stiff equations: the corrections of this step do not converge */
     struct anderson *anderson;  /* of a stage's corrections; NULL: not needed so far */
+    double *tried, *best;       /* [pitch] with it: w before the last pass, and before the one of the least residual */
     double *correction;         /* [n_faces] */
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch]; the last three are parts of: */
     double *smooth;             /* [3 pitch] a gradient */

@@ -103,17 +103,22 @@ static void correct_from_w(const struct equation *q, struct equation_work *k, co
     fill(&(struct fill_args){.x = k->correction + s->n_internal, .value = 0}, s->n_boundary);
 }
 
-/* After the solve r of a stiff equation without passes of corrections: solves on until the residual is a small part of
- * what time adds to it, which bounds the error of w by that part of its change.  A part of the first residual does not:
- * across thin cells this may be as many times larger as the diffusion number, and what is left of it may be in
- * directions where w changes slowly. */
-static void solve_finely(struct equation_work *k, const struct in_time *e, struct linear_result r)
+/* A small part of what time adds to the residual, which bounds the error of w by that part of its change, and that of
+ * the heat that enters.  A part of the first residual does not: across thin cells this may be as many times larger as
+ * the diffusion number, and what is left of it may be in directions where w changes slowly. */
+static double fine_bound(const struct equation_work *k, const struct in_time *e)
 {
     static const double part = 1e-4;
     struct transport_change_args change = {.s = *k->s, .components = 1, .c = e->c / e->dt, .capacity = 1,
                                            .capacity_cells = e->capacity, .x = k->w, .old = e->old, .sums = k->sums,
                                            .first = SCALAR_ROUNDING};
-    double most = part * transport_change_norm(&change);
+    return part * transport_change_norm(&change);
+}
+
+/* After the solve r of a stiff equation without passes of corrections: solves on until the residual is as small. */
+static void solve_finely(struct equation_work *k, const struct in_time *e, struct linear_result r)
+{
+    double most = fine_bound(k, e);
     if (!(r.final > most)) return;
     most = fmax(most, equation_rounding(k));
     if (!(r.final > most)) return;
@@ -159,18 +164,32 @@ static void accelerate(struct equation_work *k)
     const struct anderson_setup setup = {
         .name = "stage", .depth = 8, .endless = true, .noise = 0.03, .volume = k->s->volume, .n_slices = k->s->n_slices,
         .array = {{"w", &k->w, 1, k->s->pitch, ITEM_CELLS, false}}, .n_arrays = 1};
-    if (!k->anderson) k->anderson = anderson_create(&setup);
+    if (!k->anderson) {
+        k->anderson = anderson_create(&setup);
+        k->tried = pattern_alloc(&k->s->pattern, 1, sizeof(double), "stages of a scalar");
+        k->best = pattern_alloc(&k->s->pattern, 1, sizeof(double), "stages of a scalar");
+    }
     anderson_restart(k->anderson);
 }
 
 /* A stage is done with this part of the residual at the start of the step; corrections of diffusion alone converge so
- * fast that it is made as good as independent of the order of the cells.  The passes end after MOST_PASSES, or
- * TRIAL_PASSES that have not reduced the residual to this `slow` part, of diffusion alone twice as many; then
- * `sufficient_diffusion` must do, from `rough_diffusion` on with a warning.  Residuals below `noise` times what
- * rounding leaves always do: flat cells amplify it. */
+ * fast that it is made as good as independent of the order of the cells, and in long steps as small as fine_bound().
+ * The passes end after MOST_PASSES, or TRIAL_PASSES that have not reduced the residual to this `slow` part, of
+ * diffusion alone twice as many; then the best of them, if it is `sufficient_diffusion`, must do, from
+ * `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding leaves always do: flat cells
+ * amplify it.  So do those that are small beside the corrections: near a steady state the residual at the start is. */
 static const double sufficient_convection = 0.01, done_diffusion = 1e-4, rough_diffusion = 1e-3, noise = 1e4,
-                    sufficient_diffusion = 0.05, slow = 0.2;
+                    sufficient_diffusion = 0.05, slow = 0.2, of_corrections = 0.01;
 enum { MOST_PASSES = 48, TRIAL_PASSES = 12 };
+
+/* After passes that have not converged: w before the best of them, whose residual this is, and its corrections. */
+static void take_best(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
+                      const struct in_time *e)
+{
+    copy_array(k->w, k->best, k->s->n_cells);
+    correct_from_w(q, k, a);
+    solve_in_time(q, k, e, true, k->w, true);
+}
 
 /* A stage of a stiff equation, or its step by Euler's rule, with all corrections: passes, accelerated (anderson.h),
  * until the residual of the whole scheme is small enough.  False: it does not become so. */
@@ -185,27 +204,40 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
     const double sufficient = diffusion ? sufficient_diffusion : sufficient_convection;
     const double done = diffusion ? done_diffusion : sufficient_convection;
     const int most = diffusion ? 2 * MOST_PASSES : MOST_PASSES, trial = diffusion ? 2 * TRIAL_PASSES : TRIAL_PASSES;
-    double mark = 0, last = 0;
+    double mark = 0, last = INFINITY, bound = done * k->first, rounding = 0;
     bool good = false;
     accelerate(k);
     for (int i = 0, since = 0; !good && i <= most && i - since <= trial; i++) {
         correct_from_w(q, k, a);
-        solver_set_bounds(k->solver, rough_tolerance, fmax(k->absolute, done * k->first));
+        solver_set_bounds(k->solver, rough_tolerance, fmax(k->absolute, bound));
         if (i < most) anderson_begin(k->anderson);
+        copy_array(k->tried, k->w, k->s->n_cells);
         struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
+        if (i == 0) rounding = equation_rounding(k);
         if (!(k->first > 0)) {
-            k->first = fmax(r.initial, equation_rounding(k) / done);
+            k->first = fmax(r.initial, rounding / done), bound = done * k->first;
             k->enough = final_bound(q, k) * r.initial;
         }
         if (i == 0) mark = k->first;
         if (r.initial < slow * mark) mark = r.initial, since = i;
-        good = r.iterations == 0 || !(r.initial > 0), last = r.initial;
-        if (!good && i < most) anderson_end(k->anderson);
+        good = r.iterations == 0 || !(r.initial > 0);
+        if (!(r.initial >= last)) {
+            double *tried = k->tried;
+            k->tried = k->best, k->best = tried, last = r.initial;
+        }
+        if (good && diffusion && bound > rounding) {
+            const double fine = fmax(fine_bound(k, e), rounding);
+            if (fine < bound) good = false, bound = fine;
+        }
+        if (!good && r.iterations > 0 && i < most) anderson_end(k->anderson);
     }
-    const double least = good ? 0 : noise * equation_rounding(k);
-    if (!good && !(last <= fmax(sufficient * k->first, least))) return false;
-    k->oblique |= diffusion && !good && last > fmax(rough_diffusion * k->first, least);
+    const double least = good ? 0 : noise * rounding;
+    const double corrections = good ? 0 : sqrt(reduce(REDUCE_DOT, k->sum, k->sum, k->s->n_padded));
+    const double size = fmax(k->first, of_corrections * corrections);
+    if (!good && !(last <= fmax(sufficient * size, least))) return false;
+    k->oblique |= diffusion && !good && last > fmax(rough_diffusion * size, least);
     set_bounds(q, k, false);
+    if (!good) take_best(q, k, a, e);
     solver_solve_again(k->solver, &k->a, k->w, k->rhs);
     return true;
 }

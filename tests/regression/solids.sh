@@ -75,4 +75,38 @@ result bounds_sheared "$(PYTHONPATH=$top/postproc "${PYTHON:-/usr/bin/python3}" 
 run = Run("sheared.out")
 x = run.field("temperature", run.steps[-1])
 if not (x.min() >= -1e-7 and x.max() <= 0.9): print("temperatures", x.min(), "to", x.max())')"
+# Steps of 20,000 times the time in which all heat leaves oblique cells: status 0 says that its balance closes.
+cp "$top/tests/physics/layers.geo" .
+cat >step.cfg <<'CASE'
+mesh = { file = "layers.geo"; parameters = { L = 0.239; hs = 0.0797; hf = 0.119; ht = 0.0797; nx = 6; ns = 2; nf = 3;
+                                             nt = 2; tri = 1; shear = 1.1; }; };
+solids = { low = { density = 7.62; heat_capacity = 258.0; conductivity = 17.2; contact_resistance = 0.0564; };
+           mid = { density = 1.23; heat_capacity = 3500.0; conductivity = 17.2; };
+           high = { density = 502.0; heat_capacity = 15.2; conductivity = 17.2; }; };
+boundary = { left = { type = "wall"; temperature = 293.0; };       right = { type = "wall"; temperature = 293.0; };
+             left_low = { type = "wall"; temperature = 293.0; };   right_low = { type = "wall"; };
+             left_high = { type = "wall"; };                       right_high = { type = "wall"; temperature = 293.0; };
+             bottom = { type = "wall"; }; top = { type = "wall"; transfer = [7050.0, 293.0]; }; };
+time = { end = 148000.0; step = 148000.0; };
+initial = { temperature = "293.0 + 0.072*(y > 0.058 ? 1 : 0)"; };
+CASE
+check heat_of_a_long_step "$poise" run step.cfg
+# After 30 such steps the temperature is the steady one.
+cat >long.cfg <<'CASE'
+mesh = { file = "layers.geo"; parameters = { L = 0.01; hs = 0.0145; hf = 0.058; ht = 0.0145; nx = 6; ns = 1; nf = 4;
+                                             nt = 1; tri = 1; shear = 0.94; }; };
+solids = { low = { density = 7.85; heat_capacity = 7.41; conductivity = 97.5; contact_resistance = 5.43e-07; };
+           mid = { density = 16.3; heat_capacity = 58.4; conductivity = 13.4; };
+           high = { density = 445.0; heat_capacity = 41.9; conductivity = 97.5; }; };
+boundary = { left = { type = "wall"; temperature = 0.0; };         right = { type = "wall"; };
+             left_low = { type = "wall"; transfer = [5810.0, 0.0]; };  right_low = { type = "wall"; };
+             left_high = { type = "wall"; temperature = 0.0; };    right_high = { type = "wall"; temperature = 0.0; };
+             bottom = { type = "wall"; };                          top = { type = "wall"; temperature = 11.052; }; };
+initial = { temperature = 0.0; };
+CASE
+check steady "$poise" run long.cfg --output steady --set solver.tolerance=1e-9
+check long_steps "$poise" run long.cfg --set 'time={ end = 1659; step = 55.3; scheme = "euler"; }'
+result long_steps_are_steady "$(PYTHONPATH=$top/postproc "${PYTHON:-/usr/bin/python3}" -c 'from poise import Run
+end = [run.field("temperature", run.steps[-1]) for run in map(Run, ("long.out", "steady"))]
+if not abs(end[0] - end[1]).max() <= 1e-5*11: print("off by", abs(end[0] - end[1]).max())')"
 exit $failed
