@@ -260,19 +260,22 @@ static void a_long_step_is_steady(void **state)
     }
 }
 
-/* The temperature at the end, in units of length, time and energy that are these times smaller, freed by the caller. */
-static double *cooled(double length, double time, double energy, int32_t *n)
+/* The temperature at the end, in units of length, time and energy that are these times smaller, freed by the caller;
+ * with a conductivity that is a number, or an expression of the place. */
+static double *cooled(double length, double time, double energy, bool of_place, int32_t *n)
 {
     struct beside w;
     struct box_setting box = grid_box(GRID_TRIANGLES, 4, 0);
     char text[1000];
+    const char *quote = of_place ? "\"" : "", *wave = of_place ? "*(2 + sin(8*atan2(y, x)))" : "";
     box.to[0] *= length, box.to[1] *= length;
-    snprintf(text, sizeof text, "solids = { brick = { density = 2760.0; heat_capacity = %.17g; conductivity = %.17g; "
-             "}; };\nboundary = { left = { type = \"wall\"; temperature = 0.0; };\nright = { type = \"wall\"; "
+    snprintf(text, sizeof text, "solids = { brick = { density = 2760.0; heat_capacity = %.17g; conductivity = %s%.17g"
+             "%s%s; }; };\nboundary = { left = { type = \"wall\"; temperature = 0.0; };\nright = { type = \"wall\"; "
              "temperature = 0.861; };\nbottom = { type = \"wall\"; };\ntop = { type = \"wall\"; transfer = [%.17g, "
              "0.0]; }; };\ninitial = { temperature = 1.0; };\n"
              "time = { end = %.17g; step = %.17g; scheme = \"crank-nicolson\"; };\n",
-             13.7 * energy / pow(length, 2), 25.6 * energy / time, 188 * energy / (time * length), 24 * time, 8 * time);
+             13.7 * energy / pow(length, 2), quote, 25.6 * energy / time, wave, quote,
+             188 * energy / (time * length), 24 * time, 8 * time);
     open_solids_in(&w, GRID_TRIANGLES, &box, names, 2, one, true, text);
     advance_to_end(&w.unsteady);
     *n = w.whole.n_cells;
@@ -285,9 +288,12 @@ static void units_change_no_bit(void **state)
 {
     (void)state;
     int32_t n;
-    double *one_unit = cooled(1, 1, 1, &n), *other = cooled(128, 0.125, 4, &n);
-    assert_memory_equal(one_unit, other, (size_t)n * sizeof *other);
-    free(one_unit), free(other);
+    static const double energy[] = {4, 0x1p-20};
+    for (int i = 0; i < 4; i++) {
+        double *one_unit = cooled(1, 1, 1, i / 2, &n), *other = cooled(128, 0.125, energy[i % 2], i / 2, &n);
+        assert_memory_equal(one_unit, other, (size_t)n * sizeof *other);
+        free(one_unit), free(other);
+    }
 }
 
 /* The temperatures less `level` after a step in which layers of thin cells, hot and cold, become one at once, while the

@@ -229,6 +229,17 @@ static void scalars_free(void *state)
     free(all->item), free(all);
 }
 
+/* The geometric mean of the extremes where it is an expression of the place, as in scalar_typical_diffusivity(). */
+static double typical_conductivity(const struct scalars *all, const struct solid_setting *solid, const struct mesh *m)
+{
+    const struct given_list *list = &all->given;
+    if (!solid->conductivity_law.given || *solid->conductivity_law.field) return solid->conductivity;
+    for (const struct given *g = list->item; g < list->item + list->n; g++)
+        if (g->array == all->solids->conductivity && g->zone == mesh_region(m, solid->name))
+            return *g->low <= *g->high ? sqrt(*g->low * *g->high) : 0;
+    return 0;
+}
+
 /* The largest diffusivity step / size^2 of cells of the mean size. */
 static double diffusion_number(const struct scalars *all, const struct mesh *m)
 {
@@ -241,7 +252,7 @@ static double diffusion_number(const struct scalars *all, const struct mesh *m)
     }
     for (int i = 0; all->solids && i < c->solids.n; i++) {
         const struct solid_setting *solid = &c->solids.item[i];
-        most = fmax(most, solid->conductivity / (solid->density * solid->heat_capacity));
+        most = fmax(most, typical_conductivity(all, solid, m) / (solid->density * solid->heat_capacity));
     }
     for (int32_t i = 0; i < m->n_cells; i++) volume[0] += m->cell_volume[i];
     sums_over_ranks(volume, 2);
