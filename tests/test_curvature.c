@@ -30,7 +30,8 @@ static void improve_normals(struct fitted *f)
 {
     struct interface *i = &f->t.i;
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
-                                 i->mark, i->band_mark, i->place, i->place, i->cell, i->band, i->far, i->normal};
+                                 i->mark, i->band_mark, i->place, i->place, i->cell, i->band, i->far, i->normal,
+                                 i->shape};
     curvature_normals(&f->k, &f->p, f->normal);
     device_copy(i->normal, f->normal, (size_t)(f->t.m.dim * f->t.s.pitch) * sizeof(double));
     place_plane(&a, i->n_cut);

@@ -1,4 +1,4 @@
-/* Surface tension on stretched cells: drops at rest remain at rest and whole, a capillary wave has its frequency. */
+/* The interface on stretched cells: drops and levels at rest remain so, a capillary wave has its frequency. */
 #include "unsteady_fixture.h"
 #include "interface/interface.h"
 
@@ -117,9 +117,59 @@ static void a_capillary_wave_has_its_frequency(void **state)
     }
 }
 
+/* A column with a level top, on cells 65 times as high as wide: normals of the cells at its corner tilted those beside
+ * them, on along the whole top, where they changed from step to step and with every rounding of the input. */
+static void a_corner_leaves_the_top_level(void **state)
+{
+    (void)state;
+    enum { N = 11 };
+    const double height = 3.93, below = 6.55 / 2;               /* of the centres of the top's cells */
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_QUADS, N, 0);
+    box.cells[1] = 3, box.to[0] = 0.37, box.to[1] = 6.55;
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { density = 1.0; viscosity = 0.1; };\n"
+                  "second_fluid = { density = 0.01; viscosity = 0.1; };\n"
+                  "shapes = { s = { type = \"box\"; from = [0.0, 0.0]; to = [0.169, 3.93]; }; };\n"
+                  "boundary = { left = { type = \"slip\"; }; right = { type = \"slip\"; }; "
+                  "bottom = { type = \"slip\"; }; top = { type = \"slip\"; }; };\n"
+                  "time = { end = 1.0; step = 0.1; };\nsolver = { algorithm = \"piso\"; };\n");
+    advance_to_end(&w);
+    double *distance = FROM_DEVICE(w.t.f.interface->distance, w.m.n_cells), worst = 0;
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        const double x = w.m.cell_centre[c], y = w.m.cell_centre[w.m.n_cells + c];
+        if (x < 3 * 0.37 / N && fabs(y - below) < 0.1) worst = fmax(worst, fabs(distance[c] - (below - height)));
+    }
+    print_message("# a level top beside a corner: off by %.1e\n", worst);
+    if (!(worst < 1e-12)) fail_msg("a level top beside a corner: off by %.1e", worst);
+    free(distance);
+    close_unsteady(&w);
+}
+
+/* A level at rest on distorted cells up to 85 times as high as wide, without gravity. */
+static void a_level_stays_at_rest(void **state)
+{
+    (void)state;
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_QUADS, 10, 0.25);
+    box.cells[1] = 3, box.to[0] = 0.0176, box.to[1] = 0.448, box.stretch[0] = 3, box.stretch[1] = 11;
+    open_unsteady(&w, GRID_QUADS, &box, 0, "fluid = { density = 1.0; viscosity = 0.08; };\n"
+                  "second_fluid = { density = 0.05; viscosity = 6.0; surface_tension = 0.06; };\n"
+                  "shapes = { s = { type = \"half-space\"; point = [0.0, 0.187]; normal = [0.0, 1.0]; }; };\n"
+                  "boundary = { left = { type = \"wall\"; }; right = { type = \"symmetry\"; }; "
+                  "bottom = { type = \"wall\"; }; top = { type = \"slip\"; }; };\n"
+                  "time = { end = 2.6e-4; step = 3.3e-5; };\nsolver = { algorithm = \"piso\"; };\n");
+    advance_to_end(&w);
+    const double fastest = flow_fastest(&w.t.f);
+    print_message("# a level on long distorted cells: speed %.1e\n", fastest);
+    if (!(fastest < 1e-13)) fail_msg("a level on long distorted cells: speed %.1e", fastest);
+    close_unsteady(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(drops_stay_at_rest),
+                                       cmocka_unit_test(a_corner_leaves_the_top_level),
+                                       cmocka_unit_test(a_level_stays_at_rest),
                                        cmocka_unit_test(a_capillary_wave_has_its_frequency)};
     return RUN_TESTS("stretched_interface", tests);
 }

@@ -1,4 +1,5 @@
-/* Kernel that computes the metric of distances in fits of curvature (curvature.h) from the shapes of cells. */
+/* Kernels that compute the mean shape of the cells around a cell, and from it the metric of distances in fits of
+ * curvature (curvature.h). */
 #include "interface/curvature.h"
 #include "interface/fit_extent.h"
 
@@ -24,6 +25,21 @@ ON_DEVICE void add_cell_shape(const struct geometry *g, int32_t c, double *shape
             for (int j = 0; j <= i; j++) sum[PACKED(i, j)] = fma(x[i], x[j], sum[PACKED(i, j)]);
     }
     for (int k = 0; k < dim * (dim + 1) / 2; k++) shape[k] += sum[k] / n;
+}
+
+/* Sum over the cell and its near cells. */
+ON_DEVICE void add_near_shapes(const struct geometry *g, int32_t c, double *shape, const int dim)
+{
+    add_cell_shape(g, c, shape, dim);
+    for (int64_t k = g->near_start[c]; k < g->near_start[c + 1]; k++) add_cell_shape(g, g->near[k], shape, dim);
+}
+
+HEAVY_INDEX_KERNEL(mean_shape, struct shape_args)
+{
+    const int dim = a->g.s.dim;
+    double shape[6] = {0}, cells = (double)(a->g.near_start[i + 1] - a->g.near_start[i] + 1);
+    add_near_shapes(&a->g, (int32_t)i, shape, dim);
+    for (int k = 0; k < dim * (dim + 1) / 2; k++) CELL_VALUE(a->g.s, a->shape, k, i) = shape[k] / cells;
 }
 
 /* The least eigenvalue of a packed symmetric positive matrix.  The adjugate has the same eigenvectors, and its largest
@@ -65,8 +81,7 @@ HEAVY_INDEX_KERNEL(fit_metric, struct curvature_args)
     const int64_t first = g->near_start[i], last = g->near_start[i + 1];
     double shape[6] = {0}, adjugate[6], x[3], square = 0, factor = dim == 2 ? REACH_2D : REACH_3D,
            round = !simplex ? ROUND : dim == 2 ? ROUND_TRIANGLES : ROUND_TETRAHEDRA;
-    add_cell_shape(g, (int32_t)i, shape, dim);
-    for (int64_t k = first; k < last; k++) add_cell_shape(g, g->near[k], shape, dim);
+    add_near_shapes(g, (int32_t)i, shape, dim);
     double determinant = packed_adjugate(shape, adjugate, dim), least = least_eigenvalue(shape, dim),
            trace = packed_trace(shape, dim);
     for (int64_t k = first; k < last; k++) {

@@ -49,6 +49,11 @@ struct geometry {
 bool geometry_create(struct geometry *g, const struct mesh *m, const struct stencil *s, struct error *e);
 void geometry_free(struct geometry *g);         /* does not free the stencil, which belongs to the caller */
 
+/* The mean of x x^T over the vertices of a cell and of its near cells, x from each one's centre: packed,
+ * [dim (dim + 1) / 2 pitch]. */
+struct shape_args { struct geometry g; double *shape; };
+KERNEL(mean_shape, struct shape_args)                   /* over n_cells */
+
 /* ---- for kernel bodies */
 /* Centre of near cell number k (a position in `near`) from the centre of cell c. */
 ON_DEVICE void near_offset(const struct geometry *g, int64_t c, int64_t k, double x[3])

@@ -58,7 +58,8 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     double **doubles[] = {&i->fraction, &i->fraction_old, &i->offset, &i->area, &i->distance, &i->excess};
     for (size_t k = 0; k < sizeof doubles / sizeof *doubles; k++) *doubles[k] = cells(s, 1);
     i->normal = cells(s, dim), i->new_normal = cells(s, dim);
-    i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2);
+    i->centroid = cells(s, dim), i->moment = cells(s, dim * (dim + 1) / 2), i->shape = cells(s, dim * (dim + 1) / 2);
+    mean_shape(&(struct shape_args){.g = i->g, .shape = i->shape}, s->n_cells);
     int32_t **lists[] = {&i->cell, &i->band, &i->mark, &i->band_mark, &i->place, &i->open};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) *lists[k] = array(n + 1, sizeof(int32_t));
     i->scan_work = array(n / SLICE + 3, sizeof(int64_t));
@@ -119,7 +120,7 @@ static struct reconstruct_args arguments(const struct interface *i)
 {
     return (struct reconstruct_args){i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment,
                                      i->distance, i->mark, i->band_mark, i->place, i->place, i->cell, i->band, i->far,
-                                     i->new_normal};
+                                     i->new_normal, i->shape};
 }
 
 /* Distance, and the means of near facets in uncut cells of the band. */
@@ -165,7 +166,7 @@ void interface_reconstruct(struct interface *i)
     place_planes(i, &a);
     for (int k = 0; k < i->iterations; k++) {
         distance_to_pieces(&a, i->n_band);
-        halo_update(h, i->distance, 1);
+        halo_update_together(h, {i->distance, 1}, {i->normal, i->g.s.dim});
         normal_from_distance(&a, i->n_cut);
         place_planes(i, &a);
     }
@@ -188,8 +189,8 @@ void interface_layers(const struct interface *i, const struct fluid_value value[
 
 void interface_free(struct interface *i)
 {
-    void *arrays[] = {i->fraction, i->fraction_old, i->normal, i->normal_old, i->new_normal, i->offset, i->area,
-                      i->centroid, i->moment, i->cell, i->band, i->distance, i->mark, i->band_mark, i->place,
+    void *arrays[] = {i->fraction, i->fraction_old, i->normal, i->normal_old, i->new_normal, i->shape, i->offset,
+                      i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark, i->band_mark, i->place,
                       i->scan_work, i->carried, i->excess, i->inflow_fraction, i->open, i->ledger, i->ledger_old};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
     sums_free(&i->sums);

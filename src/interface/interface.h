@@ -33,6 +33,7 @@ struct interface {
                                        interface_begin() */
     double *normal_old, *ledger_old;        /* likewise, for interface_return(); NULL without */
     double *new_normal;             /* [dim pitch] work */
+    double *shape;                  /* of mean_shape() (geometry.h) */
     double *normal;                 /* [dim pitch] state; in uncut cells of the band the mean of near cells, or the last
                                        step's normal; 0 outside */
     double *offset, *area;          /* [pitch] area > 0: the cell has a facet */

@@ -228,14 +228,32 @@ ON_DEVICE void set_normal(const struct reconstruct_args *a, int32_t c, const dou
         CELL_VALUE(a->g.s, a->new_normal, k, c) = change > SAME_NORMAL ? n[k] : CELL_VALUE(a->g.s, a->normal, k, c);
 }
 
-/* The distance in a cut cell is that to its own facet, which in a thin sheet may be on the sheet's other side.  So a
+/* 1 / the size, in the direction of cell j's normal, of the cells with this mean shape; for a mean of normals that
+ * nearly cancel each other the mean size counts. */
+ON_DEVICE double per_size(const struct reconstruct_args *a, int32_t j, const double *shape, const int dim)
+{
+    double n[3], square = 0, trace = 0;
+    for (int k = 0; k < dim; k++) {
+        n[k] = CELL_VALUE(a->g.s, a->normal, k, j);
+        square = fma(n[k], n[k], square), trace += shape[PACKED(k, k)];
+    }
+    return 1 / sqrt(fma(fmax(1 - square, 0.0), trace / dim, fit_moment(shape, n, n, dim)));
+}
+
+/* Distances count in cell sizes along the normal: where cells are long a facet that is tilted by mistake, along a long
+ * side, is much nearer to its cell's centre than those beside it, so that the gradient of plain distances would tilt
+ * further, on to the neighbours.
+ *
+ * The distance in a cut cell is that to its own facet, which in a thin sheet may be on the sheet's other side.  So a
  * cell's weight decreases with the angle between the normals, as (1 + n.n_j) / 2. */
 HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
 {
     int32_t c = a->cell[i], dim = a->g.s.dim;
     struct linear_fit f = {{0, 0, 0, 0, 0, 0}, {0, 0, 0}, 0};
-    double n[3], old[3];
+    double n[3], old[3], shape[6];
     for (int j = 0; j < dim; j++) old[j] = CELL_VALUE(a->g.s, a->normal, j, c);
+    for (int j = 0; j < dim * (dim + 1) / 2; j++) shape[j] = CELL_VALUE(a->g.s, a->shape, j, c);
+    const double own = a->distance[c] * per_size(a, c, shape, dim);
     for (int64_t k = a->g.near_start[c]; k < a->g.near_start[c + 1]; k++) {
         int32_t other = a->g.near[k];
         double d[3], turn = 1;
@@ -244,7 +262,7 @@ HEAVY_INDEX_KERNEL(normal_from_distance, struct reconstruct_args)
             for (int j = 0; j < dim; j++) turn = fma(old[j], CELL_VALUE(a->g.s, a->normal, j, other), turn);
         }
         near_offset(&a->g, c, k, d);
-        linear_fit_add(&f, 0.5 + 0.5 * turn, d, a->distance[other] - a->distance[c], dim);
+        linear_fit_add(&f, 0.5 + 0.5 * turn, d, fma(a->distance[other], per_size(a, other, shape, dim), -own), dim);
     }
     if (linear_fit_direction(&f, n, a->g.s.dim)) set_normal(a, c, n);
 }

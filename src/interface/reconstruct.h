@@ -10,6 +10,7 @@ struct reconstruct_args {
     int32_t *mark, *band_mark, *seed, *place, *cell, *band;
     double far;
     double *new_normal;             /* [dim pitch] of the fits, which read the old ones */
+    const double *shape;            /* [dim (dim + 1) / 2 pitch] */
 };
 KERNEL(mark_cut, struct reconstruct_args)               /* over cells: marks, distance outside the band, seeds: these
                                                            and their near cells form the band */
