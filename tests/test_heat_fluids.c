@@ -130,6 +130,35 @@ static void layers_conduct_exactly(void **state)
     }
 }
 
+/* A column of the second fluid on cells 65 times as high as wide, in steps 10^6 times as long as diffusion through
+ * their width takes, has one temperature along a row: the limiter of fluxes left 0.15 of a range of 3.3. */
+static void steps_may_be_long(void **state)
+{
+    (void)state;
+    enum { N = 11 };
+    struct unsteady w;
+    struct box_setting box = grid_box(GRID_QUADS, N, 0);
+    box.cells[1] = 3, box.to[0] = 0.37, box.to[1] = 6.55;
+    open_unsteady(&w, GRID_QUADS, &box, 0,
+        "fluid = { density = 1.0; viscosity = 0.1; heat_capacity = 13.1; conductivity = 8.29; };\n"
+        "second_fluid = { density = 0.00519; viscosity = 0.1; heat_capacity = 3.5; conductivity = 460.0; };\n"
+        "shapes = { s = { type = \"box\"; from = [0.0, 0.0]; to = [0.169, 3.93]; }; };\n"
+        "boundary = { left = { type = \"slip\"; }; right = { type = \"symmetry\"; }; bottom = { type = \"wall\"; };\n"
+        "top = { type = \"wall\"; temperature = 296.3; }; };\ninitial = { temperature = \"y<3.41?293.0:296.3\"; };\n"
+        "solver = { algorithm = \"piso\"; convection_temperature = \"upwind\"; };\n"
+        "time = { end = 0.21; step = 0.07; };\n");
+    advance_to_end(&w);
+    double *x = temperature_of(&w.t.f), lowest = INFINITY, highest = -INFINITY;
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        if (w.m.cell_centre[c] > 5 * 0.37 / N || w.m.cell_centre[w.m.n_cells + c] > 6.55 / 3) continue;
+        lowest = fmin(lowest, x[c]), highest = fmax(highest, x[c]);
+    }
+    print_message("# long steps on thin cells: temperatures along a row differ by %.1e\n", highest - lowest);
+    if (!(highest - lowest < 2e-3)) fail_msg("temperatures along a row: %.9g to %.9g", lowest, highest);
+    free(x);
+    close_unsteady(&w);
+}
+
 /* A drop in a temperature that rises along x, without inertia and convection of heat.  In an infinite plane it moves
  * with the velocity
  *     |slope| gradient radius / (2 (mu_1 + mu_2) (1 + k_2 / k_1)),
@@ -198,6 +227,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_uniform_temperature_stays),
                                        cmocka_unit_test(heat_is_conserved_and_bounded),
                                        cmocka_unit_test(layers_conduct_exactly),
+                                       cmocka_unit_test(steps_may_be_long),
                                        cmocka_unit_test(heat_moves_a_drop),
                                        cmocka_unit_test(showing_changes_no_heat)};
     return RUN_TESTS("heat_fluids", tests);

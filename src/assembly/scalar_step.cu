@@ -149,13 +149,13 @@ ON_DEVICE double heat_beyond_flux(const struct scalar_step_args *a, int64_t face
     return fma(flux - volume, x, -heat_beyond(&a->heat, row, f, volume, x));
 }
 
-/* Its decrease per x, with x at the face where it flows out. */
+/* Its decrease per x, with x at the face unless that is given: also where it flows back in through an outlet. */
 ON_DEVICE double boundary_decrease(const struct scalar_step_args *a, int64_t face, int64_t f)
 {
     const struct face_values *v = &a->boundary;
     double coefficient = (a->diffusivity_faces ? a->diffusivity_faces[f] : a->diffusivity) * a->s.g[f];
-    double out = a->flux[f] > 0 ? a->flux[f] : 0.0, share = v->rule[face] == RULE_MIXED ? v->mixed[face] : 1.0;
-    return v->rule[face] == RULE_VALUE ? coefficient : fma(coefficient, 1 - share, out * share);
+    double share = v->rule[face] == RULE_MIXED ? v->mixed[face] : 1.0;
+    return v->rule[face] == RULE_VALUE ? coefficient : fma(coefficient, 1 - share, a->flux[f] * share);
 }
 
 INDEX_KERNEL(scalar_inflow, struct scalar_step_args)

@@ -42,6 +42,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     }
     k->stiff = diffusion >= (bounded ? BOUNDED_STIFF : DIFFUSIVE);
     if (flow_is_transient(f->c)) k->stage = cells(s);
+    if (f->interface) k->between = cells(s);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);
     k->smooth = pattern_alloc(&s->pattern, 3, sizeof(double), "scalars");
     k->plus = k->smooth, k->minus = k->plus + s->pitch, k->sum = k->minus + s->pitch;
@@ -63,8 +64,8 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
 
 void equation_work_free(struct equation_work *k)
 {
-    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->stage, k->lowest, k->highest, k->smooth,
-                              k->tried, k->best};
+    double *const arrays[] = {k->correction, k->low, k->w, k->old, k->stage, k->between, k->lowest, k->highest,
+                              k->smooth, k->tried, k->best};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     if (k->f && owns_matrix(k)) matrix_free(&k->a);
     if (k->f && !shares_memory(k)) device_free(k->rhs), residual_free(&k->own);

@@ -80,6 +80,7 @@ struct equation_work {          /* memory that equations on the same cells share
     double *low, *w, *old, *lowest, *highest, *plus, *minus, *sum;      /* [pitch]; the last three are parts of: */
     double *smooth;             /* [3 pitch] a gradient */
     double *stage;              /* [pitch], on a stencil of its own, or if stiff */
+    double *between;            /* [pitch] with two fluids in time: a capacity that changes, within the step */
     struct sums sums;
 };
 /* For equations on the stencil s, f->s or another, which outlives it.  structure: a matrix on it from which multigrid

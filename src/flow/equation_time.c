@@ -264,13 +264,22 @@ static void solve_plain(const struct equation *q, struct equation_work *k, const
  * w is a mean. */
 static const double stage_part = EQUATION_STAGE;
 
+/* The capacity after this part of the step. */
+static const double *capacity_at(const struct equation *q, struct equation_work *k, double part)
+{
+    struct combine_args within = {.x = k->between, .a = 1 - part, .y = q->capacity_old, .b = part, .z = q->capacity};
+    if (q->capacity == q->capacity_old || part == 0) return q->capacity_old;
+    combine(&within, k->s->n_cells);
+    return k->between;
+}
+
 /* Sets k->stage and the first guess of w, which is in the middle of the step. */
 void equation_first_stage(const struct equation *q, struct equation_work *k, double dt)
 {
     const struct scalar_step_args a = {.s = *k->s, .dt = dt, .old = k->old, .capacity_old = q->capacity_old,
                                        .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                        .sums = k->sums};
-    const struct in_time e = {1 / stage_part, dt, k->old, q->capacity};
+    const struct in_time e = {1 / stage_part, dt, k->old, capacity_at(q, k, stage_part)};
     int32_t n = k->s->n_cells;
     double guess = 0.5 / stage_part;
     equation_follow_flux(q, k->s);
@@ -317,7 +326,8 @@ static void advance_by_w(const struct equation *q, struct equation_work *k, cons
     int32_t n = k->s->n_cells;
     if (!stages) copy_array(k->w, k->old, n), solver_set_bounds(k->solver, k->tolerance, k->absolute);
     if (!q->stiff) guess(q, k, a, &e);
-    find_w(q, k, a, &e, stages, stages ? !q->varies_within : !q->stiff);
+    const bool same = !q->varies_within && q->capacity == q->capacity_old;      /* both stages' matrices */
+    find_w(q, k, a, &e, stages, stages ? same : !q->stiff);
     combine(&(struct combine_args){.x = q->x, .a = e.c, .y = k->w, .b = 1 - e.c, .z = e.old}, n);
     if (stages) {
         combine(&(struct combine_args){.x = k->stage, .a = 1, .y = k->old, .b = -1, .z = k->stage}, n);
@@ -345,15 +355,6 @@ static void advance_from_low(const struct equation *q, struct equation_work *k, 
     if (!stages) combine(&(struct combine_args){.x = k->w, .a = 1 - late, .y = k->old, .b = late, .z = k->low}, n);
     find_w(q, k, a, &e, stages, false);
     correct_low(q, a, &limiter);
-}
-
-/* The capacity at the time where the equation of w holds. */
-static const double *capacity_of_w(const struct equation *q, struct equation_work *k, bool midpoint)
-{
-    struct combine_args middle = {.x = k->lowest, .a = 0.5, .y = q->capacity_old, .b = 0.5, .z = q->capacity};
-    if (q->capacity == q->capacity_old || !midpoint) return q->capacity_old;
-    combine(&middle, k->s->n_cells);
-    return k->lowest;
 }
 
 /* False: the corrections do not converge, or what has been cut off at the bounds could not be conserved. */
@@ -394,7 +395,7 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
                                  .given_lowest = q->given_lowest, .given_highest = q->given_highest,
                                  .fixed = q->fixed, .weight = k->w, .inflow = q->inflow, .sums = k->sums};
     copy_array(k->old, q->x, s->n_cells);
-    const struct in_time e = {1 / part, dt, k->old, capacity_of_w(q, k, midpoint)};
+    const struct in_time e = {1 / part, dt, k->old, capacity_at(q, k, midpoint ? 0.5 : 0)};
     if (q->walled) equation_find_extremes(&a);
     if (!stages) k->failed = false;
     if (!k->failed && advance(q, k, &a, e, stages)) return;

@@ -28,10 +28,12 @@ void scalar_take_fluid(const struct scalar *q, const double *fraction, double *c
 
 /* From this Courant number on steps have two stages, too: the midpoint rule would ring. */
 static const double LONG_COURANT = 1;
-/* Of second order with two fluids only by the midpoint rule, as their fractions change within the step. */
-static bool is_stiff(const struct scalars *all)
+/* Of two fluids what is dissolved in one takes the midpoint rule, as its capacity may vanish. */
+static bool is_stiff(const struct scalar *q)
 {
-    return all->solids || ((all->work.stiff || all->work.courant > LONG_COURANT) && !all->f->interface);
+    const struct scalars *all = q->all;
+    if (q->amount != q->x) return false;
+    return all->solids || all->work.stiff || (all->work.courant > LONG_COURANT && !all->f->interface);
 }
 
 /* The level from which its amount is counted. */
@@ -85,7 +87,7 @@ struct equation scalar_as_equation(const struct scalar *q, double *value, const 
                              .bounds = {lowest, highest, steps ? all->work.sums.total + SCALAR_SIZE : NULL,
                                         walled ? sides : 0},
                              .sides = sides,
-                             .stiff = is_stiff(all),
+                             .stiff = is_stiff(q),
                              .dissolved = q->amount != q->x, .source = q->source,
                              .varies_within = (q->varying || q->exchange) && given_in_time(&all->given),
                              .sink = q->sink, .anderson = q->anderson, .inflow = q->inflow};
@@ -203,6 +205,7 @@ static void advance_scalar(struct scalar *q, const struct equation_time *step)
         if (q->amount != q->x) scalar_from_amount(&was, n);
         scalar_take_fluid(q, all->f->interface->fraction, q->capacity, all->diffusivity_faces);
     }
+    if (all->f->interface && is_stiff(q)) equation_courant(&all->work, all->flux, q->capacity, step->dt);
     solve(q, all->solids ? all->flow_flux : all->flux, step, NULL);
     note_balance(q);
     struct scalar_amount_args is = {.capacity = q->capacity, .x = q->x, .amount = q->amount};
@@ -230,10 +233,9 @@ bool scalars_advance(void *state, const struct equation_time *step, struct error
         if (all->solids) solids_carry(all->solids, all->flow_flux, all->flux);
         equation_courant(&all->work, all->flux, all->solids ? all->solids->capacity : NULL, step->dt);
     }
-    const bool stages = is_stiff(all);
-    const double at = step->start + (stages ? EQUATION_STAGE : 0.5) * step->dt;
     for (int i = 0; i < all->n; i++) {
-        if (step->midpoint && (i == 0 || stages) && !given_stage(&all->given, at, e)) return false;
+        const double at = step->start + (is_stiff(&all->item[i]) ? EQUATION_STAGE : 0.5) * step->dt;
+        if (step->midpoint && !given_stage(&all->given, at, e)) return false;
         advance_scalar(&all->item[i], step);
     }
     for (int i = 0; i < all->n; i++) scalar_widen_imposed(&all->item[i]);
