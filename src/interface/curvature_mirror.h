@@ -12,7 +12,7 @@
 #define POISE_INTERFACE_CURVATURE_MIRROR_H
 #include "interface/curvature_fit.h"
 
-enum { MIRRORS = 3 };
+enum { MIRRORS = 6 };                    /* all sides of a box one to three cells wide */
 #define ONE_BOUNDARY 0.7                /* minimum cosine between normals of faces that count as one boundary */
 #define RIGHT_ANGLE 0.1                 /* maximum cosine between planes that count as at right angles */
 
