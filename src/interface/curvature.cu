@@ -15,6 +15,8 @@ struct neighbourhood {
 
 #define NO_CURVATURE DBL_MAX            /* in `raw`: there were too few facets */
 #define LEAST_PIVOT 1e-9
+#define ROUND_PART 1e-9                 /* of fit_solve_rounded(); its pivots are larger than: */
+#define LEAST_ROUNDED_PIVOT 1e-11
 /* Minimum cosine between the normal of a facet at a wall and the prescribed one. */
 #define LEAST_TURN 0.4
 /* Range of a contact angle other than 90 degrees beyond its own cell, relative to the reach: about a cell.  The angle
@@ -233,8 +235,7 @@ ON_DEVICE int fit_once(const struct curvature_args *a, struct fit *fit, const st
         if (weight > 0) add_piece(a, fit, &mirrors, e, c, list->cell[l], weight, r, dim);
     }
     if (dim == 2) return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 3);
-    struct fit few = *fit;
-    return fit_solve(fit->m, fit->b, x, LEAST_PIVOT, 6) || fit_solve_round(few.m, few.b, x, LEAST_PIVOT);
+    return fit_solve_rounded(fit->m, fit->b, x, ROUND_PART, LEAST_ROUNDED_PIVOT);
 }
 
 ON_DEVICE void fit_cell(const struct curvature_args *a, struct neighbourhood *list, int32_t c, const int dim)

@@ -8,8 +8,8 @@
  * of a facet is its projected area times (1 - d^2/R^2)^6 (3-D: ^8), nearly a Gaussian: with less smooth weights, with R
  * more than 4 cells along the interface, or with facets within R left out, the curvature of short waves has the wrong
  * sign, and they grow (docs/explanation/two-fluids.md, "Curvature").  The area makes the weight of debris small; the
- * distance lets facets enter and leave smoothly.  If there are too few facets for all terms: a round paraboloid (3-D),
- * else the mean of the near cells' curvatures.
+ * distance lets facets enter and leave smoothly.  What the facets do not determine is round
+ * (3-D); if there are too few for that, the curvature is the mean of the near cells'.
  *
  * At walls the interface meets the wall at the contact angle (measured in the second fluid), a symmetry boundary at 90
  * degrees.  If the angle is nearly 90 degrees, fits include mirror images of the facets (curvature_mirror.h); else a

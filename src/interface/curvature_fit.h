@@ -182,15 +182,31 @@ ON_DEVICE int fit_solve(double *m, const double *b, double *a, double least, con
     return 1;
 }
 
+/* The solution with d, packed, added to the matrix m, which is overwritten.  A second solution for what this damping
+ * took away makes its effect on what is determined of second order (iterated Tikhonov regularisation: Engl, Hanke &
+ * Neubauer 1996, Regularization of Inverse Problems, section 5.1).  `least` as above. */
+ON_DEVICE int fit_solve_with(double *m, const double *d, const double *b, double *a, double least, const int terms)
+{
+    double taken[FIT_TERMS], more[FIT_TERMS];
+    for (int i = 0; i < terms * (terms + 1) / 2; i++) m[i] += d[i];
+    if (!fit_factor(m, least, terms)) return 0;
+    fit_substitute(m, b, a, terms);
+    for (int i = 0; i < terms; i++) {
+        taken[i] = 0;
+        for (int j = 0; j < terms; j++) taken[i] = fma(d[PACKED(i, j)], a[j], taken[i]);
+    }
+    fit_substitute(m, taken, more, terms);
+    for (int i = 0; i < terms; i++) a[i] += more[i];
+    return 1;
+}
+
 /* The same with small parts of the squares of slopes and curvatures added, so that what the facets do not determine
  * becomes zero continuously: where they lie in a line or in two lines, a fit would multiply rounding by up to 1e10.
  * All directions are treated alike, so that the result does not depend on the frame: `part` of the matrix of slopes and
- * of that of curvatures, and of their traces where these are singular themselves.  A second solution for what the
- * damping took away makes its effect on what is determined of second order (iterated Tikhonov regularisation: Engl,
- * Hanke & Neubauer 1996, Regularization of Inverse Problems, section 5.1), while rounding is multiplied by 2/part. */
+ * of that of curvatures, and of their traces where these are singular themselves.  Rounding is multiplied by 2/part. */
 ON_DEVICE int fit_solve_damped(double *m, const double *b, double *a, double part, const int dim)
 {
-    double d[FIT_PACKED], taken[FIT_TERMS], slopes = m[PACKED(1, 1)], bows = m[PACKED(dim, dim)];
+    double d[FIT_PACKED], slopes = m[PACKED(1, 1)], bows = m[PACKED(dim, dim)];
     const int terms = dim == 2 ? 3 : 6;
     if (dim == 3) slopes += m[PACKED(2, 2)], bows += 2 * m[PACKED(4, 4)] + m[PACKED(5, 5)];
     for (int i = 0; i < terms; i++)
@@ -198,31 +214,18 @@ ON_DEVICE int fit_solve_damped(double *m, const double *b, double *a, double par
             double same = i > 0 && j > 0 && (i < dim) == (j < dim) ? m[PACKED(i, j)] : 0;
             if (i == j && i > 0) same = fma(i == 4 ? 0.5 : 1.0, i < dim ? slopes : bows, same);
             d[PACKED(i, j)] = part * same;
-            m[PACKED(i, j)] += d[PACKED(i, j)];
         }
-    if (!fit_factor(m, 0, terms)) return 0;
-    fit_substitute(m, b, a, terms);
-    for (int i = 0; i < terms; i++) {
-        taken[i] = 0;
-        for (int j = 0; j < terms; j++) taken[i] = fma(d[PACKED(i, j)], a[j], taken[i]);
-    }
-    double more[FIT_TERMS];
-    fit_substitute(m, taken, more, terms);
-    for (int i = 0; i < terms; i++) a[i] += more[i];
-    return 1;
+    return fit_solve_with(m, d, b, a, 0, terms);
 }
 
-/* A round paraboloid, z = a0 + a1 x + a2 y + a3 (x^2 + y^2), from the 3-D equations, if there are few facets. */
-ON_DEVICE int fit_solve_round(const double *m, const double *b, double *a, double least)
+/* Of the 3-D equations, with a small part of (a3 - a5)^2 + a4^2 added, in every frame the same: where the facets do not
+ * determine a paraboloid, as in a line, it becomes round continuously.  `least` as above. */
+ON_DEVICE int fit_solve_rounded(double *m, const double *b, double *a, double part, double least)
 {
-    double n[10], rhs[4] = {b[0], b[1], b[2], b[3] + b[5]}, s[4];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j <= i; j++) n[PACKED(i, j)] = m[PACKED(i, j)];
-    for (int j = 0; j < 3; j++) n[PACKED(3, j)] = m[PACKED(3, j)] + m[PACKED(5, j)];
-    n[PACKED(3, 3)] = m[PACKED(3, 3)] + 2 * m[PACKED(5, 3)] + m[PACKED(5, 5)];
-    if (!fit_solve(n, rhs, s, least, 4)) return 0;
-    a[0] = s[0], a[1] = s[1], a[2] = s[2], a[3] = a[5] = s[3], a[4] = 0;
-    return 1;
+    double d[FIT_PACKED] = {0};
+    part *= m[PACKED(3, 3)] + 2 * m[PACKED(4, 4)] + m[PACKED(5, 5)];
+    d[PACKED(3, 3)] = d[PACKED(4, 4)] = d[PACKED(5, 5)] = part, d[PACKED(5, 3)] = -part;
+    return fit_solve_with(m, d, b, a, least, 6);
 }
 
 /* div n of the surface at x = y = 0: positive where the second fluid is convex. */
