@@ -14,11 +14,13 @@ def density(case):
 
 
 def _driving(case, run):
-    """The pressure that an acceleration or a driving gradient is worth over the length of the domain."""
+    """The pressure that an acceleration or a driving gradient is worth over the length of the domain, and that of
+    surface tension on an interface with this radius: on a level at rest all pressures are its rounding."""
+    length = float(np.ptp(run.mesh.vertices, axis=0).max())
     force = density(case) * float(np.linalg.norm(case.get("fluid.acceleration", 0.0)))
     if "driven" in case:
         force += float(np.abs(run.table("driven.csv")["pressure_gradient"][-1]))
-    return force * float(np.ptp(run.mesh.vertices, axis=0).max())
+    return force * length + case.get("second_fluid.surface_tension", 0.0) / length
 
 
 def flow_range(case, run):
@@ -80,14 +82,21 @@ def left_in_stages(subject, run, size):
             for n, x in fields.items()}
 
 
-def compare_fields(subject, what, a, b, limit, move=None, raised=None, size=None, stages=False):
-    """Raises Wrong if a field of b differs from that of a, seen as b sees it, by more than the limit; stages: and by
-    left_in_stages() of both."""
-    a, b = a.run, b.run
-    size = size or field_sizes(subject, a)
-    limit += rounding(subject, a, size)
-    left = [left_in_stages(subject, run, size) for run in (a, b)] if stages else []
-    for name in size:
+def compare_fields(subject, what, a, b, limit, stages=False, apart=None, **seen):
+    """Raises Wrong if a field of b differs from that of a, seen as b sees it (differences()), by more than the limit;
+    stages: and by left_in_stages() of both; apart: {field: and by this part of its size}."""
+    seen["size"] = size = seen.get("size") or field_sizes(subject, a.run)
+    limit += rounding(subject, a.run, size)
+    left = [left_in_stages(subject, x.run, size) for x in (a, b)] if stages else []
+    for name, value in differences(subject, a, b, **seen).items():
+        subject.within(f"{what}: {name} differs by a part of its range,", value,
+                       limit + sum(part.get(name, 0.0) for part in [*left, apart or {}]))
+
+
+def differences(subject, a, b, move=None, raised=None, size=None):
+    """{field: difference as a part of its size}."""
+    a, b, found = a.run, b.run, {}
+    for name, its_size in (size or field_sizes(subject, a)).items():
         if name not in b.field_names():
             continue
         mine, theirs = a.field(name), b.field(name)
@@ -99,9 +108,8 @@ def compare_fields(subject, what, a, b, limit, move=None, raised=None, size=None
             mine, theirs = mine - mine.mean(), theirs - theirs.mean()
         else:
             theirs = theirs - (raised or {}).get(name, 0.0)
-        value = difference(name, mine, theirs, size[name])
-        subject.within(f"{what}: {name} differs by a part of its range,", value,
-                       limit + sum(part.get(name, 0.0) for part in left))
+        found[name] = difference(name, mine, theirs, its_size)
+    return found
 
 
 def level_is_free(case):
