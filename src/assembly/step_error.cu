@@ -41,6 +41,33 @@ SLICE_KERNEL(step_error, struct step_error_args)
     SUM_OF_SLICE(a->sums, ERROR_SPLITTING, b, splitting)
 }
 
+SLICE_KERNEL(pass_change, struct pass_change_args)
+{
+    SLICE_VAR(double, all);
+    SLICE_VAR(double, square);
+    SLICE_VAR(double, change);
+    PHASE(w) LANES(t) {
+        int64_t row = ROW(b, w, t);
+        double v = row < a->s.n_cells ? a->s.volume[row] : 0, sum[2] = {0};
+        for (int k = 0; k < a->s.dim && v > 0; k++) {
+            double u = CELL_VALUE(a->s, a->u, k, row), d = u - CELL_VALUE(a->s, a->before, k, row);
+            sum[0] = fma(u, u, sum[0]), sum[1] = fma(d, d, sum[1]);
+        }
+        IN_SLICE(all) = v, IN_SLICE(square) = v * sum[0], IN_SLICE(change) = v * sum[1];
+    }
+    SUM_OF_SLICE(a->sums, PASS_VOLUME, b, all)
+    SUM_OF_SLICE(a->sums, PASS_SQUARE, b, square)
+    SUM_OF_SLICE(a->sums, PASS_CHANGE, b, change)
+    for (int k = 0; k < a->s.dim; k++) {
+        SLICE_VAR(double, velocity);
+        PHASE(w) LANES(t) {
+            int64_t row = ROW(b, w, t);
+            IN_SLICE(velocity) = row < a->s.n_cells ? a->s.volume[row] * CELL_VALUE(a->s, a->u, k, row) : 0.0;
+        }
+        SUM_OF_SLICE(a->sums, PASS_VELOCITY + k, b, velocity)
+    }
+}
+
 SLICE_KERNEL(value_error, struct value_error_args)
 {
     SLICE_VAR(double, weight);

@@ -32,6 +32,17 @@ struct step_error_args {
 };
 KERNEL(step_error, struct step_error_args)              /* over slices */
 
+/* The change of the velocity in a pass of a step.  There are more sums than for the error of a step. */
+enum { PASS_VOLUME, PASS_SQUARE, PASS_CHANGE, PASS_VELOCITY, N_PASS_SUMS = PASS_VELOCITY + 3 };
+
+struct pass_change_args {
+    struct stencil s;
+    const double *u, *before;           /* [dim pitch] the velocity after and before the pass */
+    struct sums sums;                   /* [N_PASS_SUMS] out: of V, and of V times the square of the velocity, that of
+                                           its change, and the components of the velocity */
+};
+KERNEL(pass_change, struct pass_change_args)            /* over slices */
+
 /* The time error of a transported value. */
 enum { VALUE_WEIGHT, VALUE_AMOUNT, VALUE_SPREAD, VALUE_ERROR, N_VALUE_SUMS };
 

@@ -101,7 +101,8 @@ static const struct key solver_keys[] = {
              "unstable otherwise"},
     {"outer_correctors", KEY_INTEGER, OFFSET(solver_setting, outer_correctors), .range = "[1, 100]", .standard = "2",
      .kinds = BIT(ALGORITHM_PIMPLE),
-     .help = "how often a time step is computed, each time with its last result as the guess (piso: once)"},
+     .help = "how often a time step is computed, each time with its last result as the guess (piso: once); long steps "
+             "of one fluid whose viscosity varies are repeated further while that changes the velocity by 0.1 %"},
     {"convection", KEY_WORD, OFFSET(solver_setting, convection), .standard = "linear-upwind",
      .kinds = STEADY | MARCHING,
      WORDS_OF(convection_words),

@@ -43,9 +43,13 @@ static void allocate(struct transient *t, bool solved)
     if (t->f.interface) t->mass_flux = numbers(s->n_faces, "mass flux");
     t->predicted = numbers(s->n_faces, "predicted flux");
     if (!s->unskewed) t->along = flow_cells(f, s->dim, "steps along the cells");
-    t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
+    if (f->properties.transposed) {
+        t->pass = flow_cells(f, s->dim, "velocity before a pass");
+        t->carried = flow_cells(f, s->dim, "convected velocity of all passes");
+    }
+    t->errors = sums_create(N_PASS_SUMS, s->n_slices, "errors of a step");
     if (!t->f.interface) t->rate = flow_cells(f, 2, "rates of convection and diffusion");
-    if (transient_convects(f->c) && transport_needs_gradient(s, f->c->solver.convection))
+    if (t->pass || (transient_convects(f->c) && transport_needs_gradient(s, f->c->solver.convection)))
         t->convected_gradient = flow_cells(f, s->dim * s->dim, "gradient for convection");
     if (t->convected_gradient && f->reconstruction.outlet)
         t->convected_outlet = numbers(s->dim * s->n_boundary, "velocity at outlets");
@@ -57,7 +61,8 @@ void transient_free(struct transient *t)
     double *const arrays[] = {t->u_old, t->u_older, t->flux_old, t->flux_older, t->acceleration, t->before, t->hat,
                               t->diagonal, t->through, t->coefficient, t->balance, t->mass_flux, t->face_step,
                               t->predicted, t->change, t->along, t->bend, t->rate, t->told, t->convected_gradient,
-                              t->convected_outlet, t->left, t->outlets, t->slip_diagonal, t->slip_excess};
+                              t->convected_outlet, t->left, t->outlets, t->slip_diagonal, t->slip_excess, t->pass,
+                              t->carried};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
@@ -172,9 +177,10 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
     t->c = k.c;
     bool settles;
     int correctors = transient_correctors(t, dt, &settles);
-    for (int outer = 0; outer < t->f.c->solver.outer_correctors; outer++) {
+    for (int outer = 0; outer < t->f.c->solver.outer_correctors || transient_repeats(t, dt, outer); outer++) {
         flow_gate(&t->f, t->flux_old, 1 - t->part, t->face_step, NULL);
         if (outer > 0) t->convected = NULL;
+        if (t->pass) transient_keep_pass(t, outer);
         if (t->convected && t->convected_gradient)
             flow_reconstruct_convected(&t->f, t->convected, t->convected_gradient, t->convected_outlet);
         flow_reconstruct(&t->f);

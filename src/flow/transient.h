@@ -38,6 +38,9 @@ struct transient {
     double *slip_diagonal, *slip_excess;        /* [pitch] its diagonal, and excess; NULL: no slip boundaries */
     double part, sharpness;     /* transient_implicit_part() and transient_sharpness() of the step */
     bool viscous;               /* correctors are iterations of Uzawa's method: see transient_correctors() */
+    double *pass, *carried;     /* [dim pitch] if the viscosity varies, else NULL: the velocity before the present pass,
+                                   and the convected one of the passes of transient_repeats() */
+    double moved;               /* the change in the last pass */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it never changes */
     struct sums marks;          /* see TOLD_COURANT to TOLD_VISCOSITY */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, for the present flux */

@@ -1,7 +1,9 @@
 /* Limits of the next step. */
 #include <math.h>
+#include "assembly/step_error.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
+#include "gpu/vector.h"
 
 /* Tolerances of 1e-4 then become 1e-12, near rounding. */
 #define LEAST_SHARPNESS 1e-8
@@ -77,10 +79,14 @@ double transient_implicit_part(const struct transient *t, double dt)
     return fmax(least, 0.5 + 0.5 * number / (number + 1000));
 }
 
+/* nu dt / h^2 across the thinnest cells, from which friction matters within the first step, and a varying viscosity in
+ * every one. */
+#define VISCOUS_START 3
+
 /* One fluid: one, but if viscosity dominates, correctors are iterations of Uzawa's method, repeated until converged; so
  * they are in the first step, whose predictor knows neither the pressure nor the forces: with one corrector these would
- * accelerate the fluid without friction where that matters within a step; not with a viscosity that varies, which is
- * far too large at the start of a shear-thinning flow.  What counts is friction across the thinnest cells: with the
+ * accelerate the fluid without friction where that matters within a step; not with a viscosity that varies, whose step
+ * is repeated instead (transient_repeats()).  What counts is friction across the thinnest cells: with the
  * spacing, volume^(1/dim), cavities of cells 10 : 1 are 13 % off after six steps (tests/test_thin_cells.c).
  * Two fluids: in a step with one corrector the forces of the moved interface are first balanced without viscosity,
  * which overestimates their effect if it is large.  One is stable while the square of the wave's phase angle per step,
@@ -88,16 +94,62 @@ double transient_implicit_part(const struct transient *t, double dt)
  * (docs/explanation/two-fluids.md, "Step limits"). */
 int transient_correctors(struct transient *t, double dt, bool *free)
 {
-    enum { MOST_RATIO = 2000, VISCOUS = 100, VISCOUS_START = 3, MOST = 8 };
+    enum { MOST_RATIO = 2000, VISCOUS = 100, MOST = 8 };
     const int wanted = t->f.c->solver.correctors;
-    const bool start = t->steps == 0 && !t->f.properties.viscosity_faces;
+    const bool start = t->steps == 0, varies = t->pass != NULL;
     const double number = transient_viscosity(t) * dt * t->f.s.conductance / t->f.s.dim;
-    t->viscous = !t->f.interface && number > (start ? VISCOUS_START : VISCOUS);
+    t->viscous = !t->f.interface && !(start && varies) && number > (start ? VISCOUS_START : VISCOUS);
     *free = t->viscous && wanted <= 0;
     if (wanted > 0) return wanted;
     if (!t->f.interface) return t->viscous ? MOST : 1;
     double wave = M_PI / 2 * dt / transient_wave_step(t);              /* phase angle per step */
     return density_ratio(t) > MOST_RATIO || wave * wave * fmax(1, transient_viscous_number(t, dt)) > 2 ? 2 : 1;
+}
+
+/* The change of the velocity in the last pass, as a part of its deviation from its mean, which is the same in a frame
+ * that moves; of a uniform velocity a millionth of itself. */
+static double change_of_pass(struct transient *t)
+{
+    struct pass_change_args a = {.s = t->f.s, .u = t->f.u, .before = t->pass, .sums = t->errors};
+    double sum[N_PASS_SUMS], mean = 0;
+    pass_change(&a, t->f.s.n_slices);
+    sums_finish(&t->errors, 0, PASS_VELOCITY + t->f.s.dim);
+    sums_download(&t->errors, 0, PASS_VELOCITY + t->f.s.dim, sum);
+    for (int k = 0; k < t->f.s.dim; k++) mean += sum[PASS_VELOCITY + k] * sum[PASS_VELOCITY + k];
+    const double deviation = fmax(sum[PASS_SQUARE] - mean / sum[PASS_VOLUME], 1e-12 * sum[PASS_SQUARE]);
+    return deviation > 0 ? sqrt(sum[PASS_CHANGE] / deviation) : 0;
+}
+
+/* The convected velocity is that of the last pass that the algorithm makes: deferred corrections that are repeated
+ * without end need not converge. */
+void transient_keep_pass(struct transient *t, int number)
+{
+    const int own = t->f.c->solver.outer_correctors;
+    const int64_t n = t->f.s.dim * t->f.s.pitch;
+    copy_array(t->pass, t->f.u, n);
+    if (number == own - 1) copy_array(t->carried, t->convected ? t->convected : t->f.u, n);
+    if (number >= own) t->convected = t->carried;
+}
+
+/* The terms that a varying viscosity leaves explicit, and the viscosity itself, are those of the velocity before the
+ * pass.  In steps that are short beside the viscous time of a cell, or in which the velocity changes as it did before,
+ * that is accurate enough.  Where passes converge slowly, as near a yield stress, so do the next steps. */
+bool transient_repeats(struct transient *t, double dt, int passes)
+{
+    enum { MOST = 30, TRIED = 4 };
+    static const double SETTLED = 1e-3, SLOW = 0.9;
+    const struct properties *p = &t->f.properties;
+    if (!t->pass || passes >= MOST) return false;
+    if (t->steps == 0) {                        /* the viscosity may be that of a fluid at rest, which may be any */
+        flow_reconstruct(&t->f);
+        models_set_properties(&t->f, &(struct model_step){.dt = dt, .part = t->part, .outer = passes});
+    }
+    const double viscosity = reduce(REDUCE_ABS_MAX, p->viscosity_cells, NULL, t->f.s.n_padded) / p->density[0];
+    const double number = viscosity * dt * t->f.s.conductance / t->f.s.dim, last = t->moved;
+    t->moved = change_of_pass(t);
+    if (passes > TRIED && t->moved > SLOW * last) return false;
+    if (!(number > VISCOUS_START && t->moved > SETTLED)) return false;
+    return t->viscous = true;                   /* solves may not end at a part of the residual of the first pass */
 }
 
 double transient_choose_step(struct transient *t, double until)

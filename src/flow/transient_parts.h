@@ -58,6 +58,11 @@ double transient_viscous_number(const struct transient *t, double dt);
 /* The number of correctors of a step: the case's, or, if that is 0, one; two if one is unstable.  *free: at most this
  * many, until velocity and pressure agree. */
 int transient_correctors(struct transient *t, double dt, bool *free);
+/* Before the pass of this number of a step whose viscosity varies. */
+void transient_keep_pass(struct transient *t, int number);
+/* After so many passes of a step whose viscosity varies: whether to make another one, because the last one changed
+ * the velocity, and with it the shear rate and the explicit viscous terms, too much. */
+bool transient_repeats(struct transient *t, double dt, int passes);
 /* After a corrector: whether they agree. */
 bool transient_is_settled(struct transient *t);
 /* time.tolerance; without it these do nothing, accept every step and allow any length.  begin: before a step.  accept:
