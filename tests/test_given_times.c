@@ -83,6 +83,42 @@ static void crank_nicolson_is_of_second_order(void **state)
     assert_false(bad);
 }
 
+/* Fluid that enters through an outlet has the velocity of the cell there: in linear-upwind's gradients, too, that of
+ * the present step's guess. */
+static double *entering(const char *scheme, int n, int64_t *size)
+{
+    struct box_setting box = grid_box(GRID_QUADS, 4, 0);
+    struct unsteady w;
+    char text[2000];
+    snprintf(text, sizeof text, "fluid = { viscosity = 0.0265; };\n"
+             "boundary = { left = { type = \"outlet\"; pressure = \"0.00974*(1-cos(0.117*t))\"; };\n"
+             "right = { type = \"outlet\"; };\n" SIDES "initial = { velocity = [0, 0]; };\n"
+             "solver = { algorithm = \"piso\"; correctors = 4; pressure = { tolerance = 1e-9; }; "
+             "velocity = { tolerance = 1e-9; }; };\n"
+             "time = { end = 26.75; step = %.17g; scheme = \"%s\"; };\n", 26.75 / n, scheme);
+    open_unsteady(&w, GRID_QUADS, &box, 0, text);
+    advance_to_end(&w);
+    *size = 2 * w.t.f.s.pitch;
+    double *u = FROM_DEVICE(w.t.f.u, *size);
+    close_unsteady(&w);
+    return u;
+}
+
+static void inflow_through_outlets_is_of_second_order(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"bdf2", "crank-nicolson"};
+    for (int i = 0; i < 2; i++) {
+        int64_t n;
+        double *u[3];
+        for (int k = 0; k < 3; k++) u[k] = entering(schemes[i], 40 << k, &n);
+        const double order = log2(distance(u[0], u[1], n) / distance(u[1], u[2], n));
+        print_message("through outlets, %s: order %.2f\n", schemes[i], order);
+        for (int k = 0; k < 3; k++) free(u[k]);
+        assert_true(order > 1.7);
+    }
+}
+
 /* What the flow shows after a step, and the next one starts from. */
 static void steps_end_with_the_values_of_their_end(void **state)
 {
@@ -124,6 +160,7 @@ static void values_ahead_are_the_same(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(crank_nicolson_is_of_second_order),
+                                       cmocka_unit_test(inflow_through_outlets_is_of_second_order),
                                        cmocka_unit_test(steps_end_with_the_values_of_their_end),
                                        cmocka_unit_test(values_ahead_are_the_same)};
     return RUN_TESTS("given_times", tests);

@@ -32,6 +32,16 @@ INDEX_KERNEL(boundary_velocity, struct boundary_args)
         a->b.velocity[(int64_t)k * s->n_boundary + i] = u[k] - normal / ss * FACE_VECTOR(*s, area, k, f);
 }
 
+INDEX_KERNEL(outlet_change, struct outlet_change_args)
+{
+    const struct stencil *s = &a->s;
+    if (a->b.velocity_rule[i] != RULE_GRADIENT) return;
+    int32_t cell = s->owner[s->n_internal + i];
+    for (int k = 0; k < s->dim; k++)
+        a->b.velocity[(int64_t)k * s->n_boundary + i] += CELL_VALUE(*s, a->u, k, cell)
+                                                       - CELL_VALUE(*s, a->from, k, cell);
+}
+
 INDEX_KERNEL(boundary_pressure, struct boundary_args)
 {
     const struct stencil *s = &a->s;

@@ -94,6 +94,14 @@ struct boundary_args {
 KERNEL(boundary_velocity, struct boundary_args)         /* over n_boundary */
 KERNEL(boundary_pressure, struct boundary_args)         /* over n_boundary */
 
+/* At outlets the velocity changes by u - from of the cell. */
+struct outlet_change_args {
+    struct stencil s;
+    struct boundary b;
+    const double *u, *from;             /* [dim pitch] */
+};
+KERNEL(outlet_change, struct outlet_change_args)        /* over n_boundary */
+
 /* The same extrapolation in wall cells, with a gradient over two layers of neighbours: the cell's own gradient depends
  * on the very boundary values to be computed, and a cell at a wall has few other neighbours (a triangle has two).
  * After boundary_pressure. */

@@ -163,6 +163,14 @@ static bool advance_equations(struct transient *t, double dt)
     return good;
 }
 
+/* At outlets the velocity is that of the guess, too: that of the last step is of first order in time where fluid
+ * enters.  With two fluids it stays that of the last step. */
+static void guess_at_outlets(const struct transient *t, const double *u, const double *from)
+{
+    struct outlet_change_args a = {.s = t->f.s, .b = t->f.b, .u = u, .from = from};
+    if (!t->f.interface) outlet_change(&a, t->f.s.n_boundary);
+}
+
 /* False: a given value within the step is invalid. */
 static bool flow_step(struct transient *t, double dt, struct transient_report *r)
 {
@@ -181,8 +189,12 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
         flow_gate(&t->f, t->flux_old, 1 - t->part, t->face_step, NULL);
         if (outer > 0) t->convected = NULL;
         if (t->pass) transient_keep_pass(t, outer);
-        if (t->convected && t->convected_gradient)
+        if (t->convected && t->convected_gradient) {
+            if (outer == 0) guess_at_outlets(t, t->convected, t->u_old);
             flow_reconstruct_convected(&t->f, t->convected, t->convected_gradient, t->convected_outlet);
+            if (outer == 0) guess_at_outlets(t, t->u_old, t->convected);
+        }
+        if (outer == 0) guess_at_outlets(t, t->f.u, t->u_old);
         flow_reconstruct(&t->f);
         stopwatch_lap(&t->f.watch, PHASE_MOMENTUM_ASSEMBLY);
         struct model_step act = {.dt = dt, .part = t->part, .outer = outer, .flux_old = t->flux_old,
