@@ -9,7 +9,8 @@ static void improve_normals(struct two_fluids *t, int times)
     size_t bytes = (size_t)(t->m.dim * t->s.pitch) * sizeof(double);
     double *normal = device_alloc(bytes, "normals");
     struct reconstruct_args a = {i->g, i->fraction, i->normal, i->offset, i->area, i->centroid, i->moment, i->distance,
-                                 i->mark, i->band_mark, i->place, i->place, i->cell, i->band, i->far, normal};
+                                 i->mark, i->band_mark, i->place, i->place, i->cell, i->band, i->far, normal,
+                                 i->shape};
     for (int k = 0; k < times; k++) {
         curvature_normals(&i->fit, &p, normal);
         place_plane(&a, i->n_cut);
