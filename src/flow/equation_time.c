@@ -177,9 +177,10 @@ static void accelerate(struct equation_work *k)
  * The passes end after MOST_PASSES, or TRIAL_PASSES that have not reduced the residual to this `slow` part, of
  * diffusion alone twice as many; then the best of them, if it is `sufficient_diffusion`, must do, from
  * `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding leaves always do: flat cells
- * amplify it.  So do those that are small beside the corrections: near a steady state the residual at the start is. */
+ * amplify it.  So do those that are small beside the corrections: near a steady state the residual at the start is,
+ * too, and 1e-4 of them are what a stage after a jump is done with. */
 static const double sufficient_convection = 0.01, done_diffusion = 1e-4, rough_diffusion = 1e-3, noise = 1e4,
-                    sufficient_diffusion = 0.05, slow = 0.2, of_corrections = 0.01;
+                    sufficient_diffusion = 0.05, slow = 0.2, of_corrections = 0.1;
 enum { MOST_PASSES = 48, TRIAL_PASSES = 12 };
 
 /* After passes that have not converged: w before the best of them, whose residual this is, and its corrections. */
