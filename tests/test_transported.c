@@ -136,7 +136,7 @@ static void the_worst_output_time_counts(void **state)
     const struct unbalanced worst = balances_worst(&later, &c);
     assert_int_equal(worst.of, BALANCE_SCALAR + 1);
     assert_false(balances_worst(&later, &fewer).of);
-    assert_true(worst.missing == 0.5 && worst.gross == 10 && worst.time == 2);
+    assert_true(worst.missing == 0.5 && worst.passes == 10 && worst.time == 2);
     assert_true(!balances_report(&worst, &c, true));
     fields_free(&all);
 }

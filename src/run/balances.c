@@ -32,12 +32,13 @@ struct unbalanced balances_look(struct monitors *w, int64_t step, struct flow *f
     struct unbalanced worst = {0};
     double ratio = most;
     for (int i = 0; monitors_balance(w, step, i, &b); i++) {
-        if (!b.of || !(fabs(b.missing) > ratio * b.gross)) continue;
+        const double passes = 0.5 * b.gross;            /* what enters also leaves, or is stored: it counts twice */
+        if (!b.of || !(fabs(b.missing) > ratio * passes)) continue;
         const double rounding = b.rounding * (b.name ? rounding_of_scalar * level_of(f, t, b.name)
                                                      : rounding_of_flow * speed_of(f));
-        if (!(fabs(b.missing) > rounding + ratio * b.gross)) continue;
-        ratio = fabs(b.missing) / b.gross;
-        worst = (struct unbalanced){.of = b.of, .missing = b.missing, .gross = b.gross};
+        if (!(fabs(b.missing) > rounding + ratio * passes)) continue;
+        ratio = fabs(b.missing) / passes;
+        worst = (struct unbalanced){.of = b.of, .missing = b.missing, .passes = passes};
     }
     return worst;
 }
@@ -51,8 +52,8 @@ bool balances_report(const struct unbalanced *u, const struct flow_setting *c, b
     if (timed) snprintf(when, sizeof when, " at t = %g", u->time);
     log_print("warning    the balance of the %s%s does not close%s: %.3g of %.3g is missing, a part of %.2g; the "
               "results may be\n           wrong\n", scalar ? "scalar " : "",
-              scalar ? c->scalars.item[u->of - BALANCE_SCALAR].name : words[u->of], when, fabs(u->missing), u->gross,
-              fabs(u->missing) / u->gross);
+              scalar ? c->scalars.item[u->of - BALANCE_SCALAR].name : words[u->of], when, fabs(u->missing), u->passes,
+              fabs(u->missing) / u->passes);
     return false;
 }
 
@@ -65,8 +66,8 @@ void balances_fields(struct balances *b, struct fields *all)
 
 void balances_add(struct balances *b, const struct unbalanced *u, double time)
 {
-    if (!u->of || (b->worst[0] > 0 && !(fabs(u->missing) * b->worst[2] > fabs(b->worst[1]) * u->gross))) return;
-    b->worst[0] = u->of, b->worst[1] = u->missing, b->worst[2] = u->gross, b->worst[3] = time;
+    if (!u->of || (b->worst[0] > 0 && !(fabs(u->missing) * b->worst[2] > fabs(b->worst[1]) * u->passes))) return;
+    b->worst[0] = u->of, b->worst[1] = u->missing, b->worst[2] = u->passes, b->worst[3] = time;
 }
 
 struct unbalanced balances_worst(const struct balances *b, const struct flow_setting *c)

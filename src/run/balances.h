@@ -10,7 +10,7 @@
 enum { BALANCE_FLOW = 1, BALANCE_HEAT, BALANCE_SECOND_FLUID, BALANCE_SCALAR };
 struct unbalanced {
     int of;                     /* the quantity whose balance is worst, if one does not close; else 0 */
-    double missing, gross;      /* per unit of time (the second fluid's volume: of all time), and what passes */
+    double missing, passes;     /* per unit of time (the second fluid's volume: of all time) */
     double time;                /* of balances_worst(): when */
 };
 /* tolerance: the run's; a balance closes if BALANCE_MOST of what passes is missing at most, or 100 tolerances if that

@@ -12,7 +12,7 @@ from poise.table import Table
 from runs import NotApplicable, Wrong
 
 NEVER_NAN = {"velocity", "pressure", "fraction", "temperature", "density", "viscosity", "vorticity"}
-# Of what passes; more is not status 0 by docs/reference/exit-statuses.md and the issue of heat, scalars and time.
+# Of the throughput; more is not status 0 by docs/reference/exit-statuses.md and the issue of heat, scalars and time.
 OPEN_BALANCE = 1e-4
 
 
@@ -89,10 +89,9 @@ def _columns(table, leave=("iteration", "time", "balance")):
 
 
 def balances(subject):
-    """Mass: flows.csv.  Heat: heat.csv.  Scalars: scalars/NAME.csv.  Each to 1e-4 of what passes, the magnitudes of all
-    columns together as the program counts and reports it, or 100 times the tolerance of a steady run, in the last row,
-    in time of heat and scalars in every row.  Mass in time: of the largest throughput so far, since an oscillating one
-    vanishes at times while the solver's errors are those of its changes."""
+    """Mass: flows.csv.  Heat: heat.csv.  Scalars: scalars/NAME.csv.  Each to 1e-4 of the throughput, or 100 times the
+    tolerance of a steady run, in the last row, in time of heat and scalars in every row.  Mass in time: of the largest
+    throughput so far, since an oscillating one vanishes at times while the solver's errors are those of its changes."""
     base, case = subject.solved, subject.case
     limit = max(OPEN_BALANCE, 100 * facts.tolerance(case)) if facts.steady(case) else OPEN_BALANCE
     flows, heat = base.table("flows.csv"), base.table("heat.csv")
@@ -102,10 +101,10 @@ def balances(subject):
     if flows is not None:
         rows = {c: float(flows[c][-1]) for c in _columns(flows)}
         used = slice(-1, None) if facts.steady(case) else slice(None)
-        through = max(sum(abs(flows[c][used]) for c in rows))
+        through = max(sum(abs(flows[c][used]) for c in rows) / 2)
         floor = 1e-10 * _flow_scale(base)
         if through > floor:
-            subject.within(f"flows.csv: {_told(rows)}: balance over what passes",
+            subject.within(f"flows.csv: {_told(rows)}: balance over throughput",
                            abs(flows["balance"][-1]) / through, limit)
     if heat is not None:
         _balance_of(subject, "heat.csv", heat, limit, lambda step: _heat_floor(subject, step))
@@ -118,10 +117,10 @@ def _balance_of(subject, path, table, limit, floor):
     for row in [-1] if steady else range(len(table)):
         step = None if steady else float(subject.solved.table("residuals.csv")["step"][row])
         rows = {c: float(table[c][row]) for c in _columns(table)}
-        through = sum(abs(v) for v in rows.values())
+        through = sum(abs(v) for v in rows.values()) / 2
         least = floor(step)
         if through > least:                                     # 3 %: some roundings, of the sum of all
-            subject.within(f"{path}: {_told(rows)}: balance over what passes", abs(table["balance"][row]) / through,
+            subject.within(f"{path}: {_told(rows)}: balance over throughput", abs(table["balance"][row]) / through,
                            limit + 0.03 * least / through)
 
 
