@@ -178,10 +178,11 @@ static void accelerate(struct equation_work *k)
  * diffusion alone twice as many; then the best of them, if it is `sufficient_diffusion`, must do, from
  * `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding leaves always do: flat cells
  * amplify it.  So do those that are small beside the corrections: near a steady state the residual at the start is,
- * too, and 1e-4 of them are what a stage after a jump is done with. */
+ * too, and 1e-4 of them are what a stage after a jump is done with.  More than TOLD times the rounding is not passed
+ * over in silence: in kelvin it may be a large part of small differences. */
 static const double sufficient_convection = 0.01, done_diffusion = 1e-4, rough_diffusion = 1e-3, noise = 1e4,
                     sufficient_diffusion = 0.05, slow = 0.2, of_corrections = 0.1;
-enum { MOST_PASSES = 48, TRIAL_PASSES = 12 };
+enum { MOST_PASSES = 48, TRIAL_PASSES = 12, TOLD = 100 };
 
 /* After passes that have not converged: w before the best of them, whose residual this is, and its corrections. */
 static void take_best(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
@@ -233,10 +234,10 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
         if (!good && r.iterations > 0 && i < most) anderson_end(k->anderson);
     }
     const double least = good ? 0 : noise * rounding;
-    const double corrections = good ? 0 : sqrt(reduce(REDUCE_DOT, k->sum, k->sum, k->s->n_padded));
+    const double corrections = good || !diffusion ? 0 : sqrt(reduce(REDUCE_DOT, k->sum, k->sum, k->s->n_padded));
     const double size = fmax(k->first, of_corrections * corrections);
     if (!good && !(last <= fmax(sufficient * size, least))) return false;
-    k->oblique |= diffusion && !good && last > fmax(rough_diffusion * size, least);
+    k->oblique |= diffusion && !good && last > fmax(rough_diffusion * size, TOLD * rounding);
     set_bounds(q, k, false);
     if (!good) take_best(q, k, a, e);
     solver_solve_again(k->solver, &k->a, k->w, k->rhs);
