@@ -261,7 +261,7 @@ static void a_long_step_is_steady(void **state)
 }
 
 /* The temperature at the end, in units of length, time and energy that are these times smaller, freed by the caller;
- * with a conductivity that is a number, or an expression of the place. */
+ * with a conductivity and a heat capacity that are numbers, or expressions of the place. */
 static double *cooled(double length, double time, double energy, bool of_place, int32_t *n)
 {
     struct beside w;
@@ -269,12 +269,12 @@ static double *cooled(double length, double time, double energy, bool of_place, 
     char text[1000];
     const char *quote = of_place ? "\"" : "", *wave = of_place ? "*(2 + sin(8*atan2(y, x)))" : "";
     box.to[0] *= length, box.to[1] *= length;
-    snprintf(text, sizeof text, "solids = { brick = { density = 2760.0; heat_capacity = %.17g; conductivity = %s%.17g"
-             "%s%s; }; };\nboundary = { left = { type = \"wall\"; temperature = 0.0; };\nright = { type = \"wall\"; "
-             "temperature = 0.861; };\nbottom = { type = \"wall\"; };\ntop = { type = \"wall\"; transfer = [%.17g, "
-             "0.0]; }; };\ninitial = { temperature = 1.0; };\n"
-             "time = { end = %.17g; step = %.17g; scheme = \"crank-nicolson\"; };\n",
-             13.7 * energy / pow(length, 2), quote, 25.6 * energy / time, wave, quote,
+    snprintf(text, sizeof text, "solids = { brick = { density = 2760.0; heat_capacity = %s%.17g%s%s; "
+             "conductivity = %s%.17g%s%s; }; };\nboundary = { left = { type = \"wall\"; temperature = 0.0; };\n"
+             "right = { type = \"wall\"; temperature = 0.861; };\nbottom = { type = \"wall\"; };\n"
+             "top = { type = \"wall\"; transfer = [%.17g, 0.0]; }; };\ninitial = { temperature = 1.0; };\n"
+             "time = { end = %.17g; step = %.17g; scheme = \"crank-nicolson\"; };\n", quote,
+             13.7 * energy / pow(length, 2), wave, quote, quote, 25.6 * energy / time, wave, quote,
              188 * energy / (time * length), 24 * time, 8 * time);
     open_solids_in(&w, GRID_TRIANGLES, &box, names, 2, one, true, text);
     advance_to_end(&w.unsteady);

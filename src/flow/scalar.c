@@ -229,15 +229,18 @@ static void scalars_free(void *state)
     free(all->item), free(all);
 }
 
-/* The geometric mean of the extremes where it is an expression of the place, as in scalar_typical_diffusivity(). */
-static double typical_conductivity(const struct scalars *all, const struct solid_setting *solid, const struct mesh *m)
+/* The largest diffusivity of a cell: conductivities and heat capacities may be expressions of the place. */
+static double most_conducting(const struct solids *k)
 {
-    const struct given_list *list = &all->given;
-    if (!solid->conductivity_law.given || *solid->conductivity_law.field) return solid->conductivity;
-    for (const struct given *g = list->item; g < list->item + list->n; g++)
-        if (g->array == all->solids->conductivity && g->zone == mesh_region(m, solid->name))
-            return *g->low <= *g->high ? sqrt(*g->low * *g->high) : 0;
-    return 0;
+    const int32_t n = k->m->n_cells;
+    double *conductivity, *capacity, most = 0;
+    NEW(conductivity, n), NEW(capacity, n);
+    device_download(conductivity, k->conductivity, (size_t)n * sizeof *conductivity);
+    device_download(capacity, k->capacity, (size_t)n * sizeof *capacity);
+    for (int32_t c = 0; c < n; c++) most = fmax(most, conductivity[c] / capacity[c]);
+    free(conductivity), free(capacity);
+    largest_over_ranks(&most, 1);
+    return most;
 }
 
 /* The largest diffusivity step / size^2 of cells of the mean size. */
@@ -250,10 +253,7 @@ static double diffusion_number(const struct scalars *all, const struct mesh *m)
         if (!flow_is_absent(c)) most = fmax(most, scalar_typical_diffusivity(q));
         if (set->fluid == SCALAR_HEAT) most = fmax(most, set->second_diffusivity / set->second_capacity);
     }
-    for (int i = 0; all->solids && i < c->solids.n; i++) {
-        const struct solid_setting *solid = &c->solids.item[i];
-        most = fmax(most, typical_conductivity(all, solid, m) / (solid->density * solid->heat_capacity));
-    }
+    if (all->solids) most = fmax(most, most_conducting(all->solids));
     for (int32_t i = 0; i < m->n_cells; i++) volume[0] += m->cell_volume[i];
     sums_over_ranks(volume, 2);
     const double size = mesh_edge(volume[0] / volume[1], m->dim);
