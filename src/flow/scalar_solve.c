@@ -233,9 +233,12 @@ bool scalars_advance(void *state, const struct equation_time *step, struct error
         if (all->solids) solids_carry(all->solids, all->flow_flux, all->flux);
         equation_courant(&all->work, all->flux, all->solids ? all->solids->capacity : NULL, step->dt);
     }
+    double given = NAN;                                 /* the time of the values at hand; stages leave others */
     for (int i = 0; i < all->n; i++) {
-        const double at = step->start + (is_stiff(&all->item[i]) ? EQUATION_STAGE : 0.5) * step->dt;
-        if (step->midpoint && !given_stage(&all->given, at, e)) return false;
+        const bool stages = is_stiff(&all->item[i]);
+        const double at = step->start + (stages ? EQUATION_STAGE : 0.5) * step->dt;
+        if (step->midpoint && at != given && !given_stage(&all->given, at, e)) return false;
+        given = stages ? NAN : at;
         advance_scalar(&all->item[i], step);
     }
     for (int i = 0; i < all->n; i++) scalar_widen_imposed(&all->item[i]);
