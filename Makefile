@@ -276,7 +276,7 @@ PART     ?=
 SIZE     ?= full
 verify: deps
 	$(AGAIN) all $B/tests/test_mms $B/tests/test_orders $B/tests/test_heat_orders \
-	    $(if $(RANKS),$B/poise-ghosts $B/tests/fail_allocation.so)
+	    $(if $(RANKS),$B/poise-ghosts $B/tests/fail_allocation.so $B/tests/test_zones)
 	$(if $(or $(filter bits,$(PART)),$(if $(PART),,all)),$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise)
 	@PYTHON='$(PYTHON)' SIZE='$(SIZE)' tests/verify/run $B $B-reversed $(PART)
 nightly:
