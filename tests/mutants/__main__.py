@@ -7,13 +7,15 @@ A mutant has one line changed: an operator, a comparison, a sign, an index, a co
 left out (grammar.py).  Lines are drawn from those that a test executes; the first run counts them with gcov, later ones
 do so for the tests that changed (coverage.py; minutes).  Mutants that do not compile, or give the same object, are
 drawn again.  The changed file alone is compiled, and the tests that execute the line run, the quickest first, until one
-fails, or takes three times as long as with gcov.
+fails, or takes three times as long as with gcov.  Those that take more than QUICK seconds run J at a time, because a
+survivor has to run them all.
 
 Each mutant has one output line; the last ones are the survivors and the count, "91 of 100 caught".  A survivor is a
 missing test, a line without use, or a change that no result can show (one of speed, say).
 """
 import argparse
 import concurrent.futures
+import itertools
 import os
 import pathlib
 import random
@@ -25,6 +27,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from build import FOLDERS, LONGEST, TOP, Build, run  # noqa: E402
 from coverage import Coverage  # noqa: E402
 from grammar import blank, mutations  # noqa: E402
+
+QUICK = 5       # seconds
 
 
 def candidates(tests_of, idle):
@@ -82,8 +86,9 @@ class Mutant:
 
 
 class Tests:
-    def __init__(self, build, known, most):
+    def __init__(self, build, known, most, jobs):
         self.build, self.known, self.most, self.lock, self.passing = build, known, most, threading.Lock(), {}
+        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
 
     def program(self, test, at, objects=(), overlay=None):
         to = at / ("poise" if "." in test else test)
@@ -102,21 +107,27 @@ class Tests:
                     print(f"{test} fails without any change: not used", flush=True)
         return self.passing[test]
 
+    def fails(self, m, test):
+        """(test, how it fails) with the mutant's objects, or None."""
+        at = m.at / f"{test}-run"
+        at.mkdir()
+        program = self.program(test, at, m.objects, m.at if m.name.endswith(".h") else None)
+        most = min(10 + 3 * self.known[test]["seconds"], LONGEST)
+        failed = run(test, program, most, at / "log")
+        program.unlink()
+        return (test, failed) if failed and self.passes(test) else None
+
     def catch(self, m):
         """(test, how it failed) of the first test that fails, or None."""
-        spent = 0
-        for m.tried, test in enumerate(m.tests):
-            spent += self.known[test]["seconds"]
-            if spent > self.most:
-                return None
-            program = self.program(test, m.at, m.objects, m.at if m.name.endswith(".h") else None)
-            most = min(10 + 3 * self.known[test]["seconds"], LONGEST)
-            failed = run(test, program, most, m.at / "log")
-            program.unlink()
-            if failed and self.passes(test):
-                return test, failed
-        m.tried = len(m.tests)
-        return None
+        seconds = [self.known[t]["seconds"] for t in m.tests]
+        tests = [t for t, sum_of_them in zip(m.tests, itertools.accumulate(seconds)) if sum_of_them <= self.most]
+        m.tried = len(tests)
+        quick = [t for t in tests if self.known[t]["seconds"] < QUICK]
+        by = next(filter(None, (self.fails(m, t) for t in quick)), None)
+        others = [] if by else [self.pool.submit(self.fails, m, t) for t in tests[len(quick):]]
+        by = by or next(filter(None, (f.result() for f in concurrent.futures.as_completed(others))), None)
+        concurrent.futures.wait([f for f in others if not f.cancel()])
+        return by
 
 
 def main():
@@ -138,7 +149,7 @@ def main():
     (build.at / "uncovered.txt").write_text("".join(f"{f}:{n}\n" for f, n in without))
     executed = sum(bool(tests) for *_, tests in lines)
     print(f"{executed} lines that tests execute; {len(without)} that none does: {build.at}/uncovered.txt", flush=True)
-    tests, survivors, caught = Tests(build, coverage.map["tests"], o.most), [], 0
+    tests, survivors, caught = Tests(build, coverage.map["tests"], o.most, o.jobs), [], 0
 
     def one(k):
         m = Mutant(k, o.seed, lines, build)
@@ -148,7 +159,7 @@ def main():
 
     numbers = [int(k) for k in o.only.split(",")] if o.only else range(1, o.mutants + 1)
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
-        for m, by in pool.map(one, numbers):
+        for m, by in (f.result() for f in concurrent.futures.as_completed([pool.submit(one, k) for k in numbers])):
             if o.list:
                 print(m.text(), flush=True)
             elif by:

@@ -102,13 +102,14 @@ class Build:
 
 def run(test, program, seconds, log, **environment):
     """Runs a test with a program; returns None if it passes, or how it failed."""
+    standard = {"PYTHON": "/usr/bin/python3", "POISE_THREADS": "1"} | os.environ
     if test.startswith("test_"):
         command = [str(program)]
     else:
         script = f"tests/regression/{test}"
-        command = ["bash" if test.endswith(".sh") else os.environ.get("PYTHON", "/usr/bin/python3"), script]
-    own = dict(os.environ, LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP", CMOCKA_TEST_ABORT="1", POISE=str(program),
-               PYTHON="/usr/bin/python3", POISE_THREADS=os.environ.get("POISE_THREADS", "1"), **environment)
+        command = ["bash" if test.endswith(".sh") else standard["PYTHON"], script]
+    own = dict(standard, LC_ALL="C", CMOCKA_MESSAGE_OUTPUT="TAP", CMOCKA_TEST_ABORT="1", POISE=str(program),
+               **environment)
     with open(log, "w+", encoding="utf-8", errors="replace") as out:
         p = subprocess.Popen(command, cwd=TOP, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, env=own,
                              start_new_session=True,
