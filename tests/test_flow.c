@@ -617,6 +617,27 @@ static void starts_with_potential_flow(void **state)
     device_close();
 }
 
+/* From rest between a total pressure of 7 and an outlet at 3: as fast as these allow, and Bernoulli's pressure. */
+static void starts_with_pressures_of_potential_flow(void **state)
+{
+    (void)state;
+    static const char *const text = "fluid = { viscosity = 0.1; density = 2.0; };\nboundary = { left = { type = "
+        "\"inlet\"; total_pressure = 7.0; }; right = { type = \"outlet\"; pressure = 3.0; }; top = { type = "
+        "\"slip\"; }; bottom = { type = \"slip\"; }; };\nsolver = { algorithm = \"coupled\"; };\n";
+    const struct box_setting box = grid_box(GRID_QUADS, 6, 0);
+    struct trial w;
+    open_device();
+    trial_open(&w, GRID_QUADS, &box, false, text);
+    double *u = FROM_DEVICE(w.f->u, w.f->s.pitch), *p = FROM_DEVICE(w.f->p, w.f->s.pitch);
+    for (int32_t c = 0; c < w.m.n_cells; c++) {
+        if (!(fabs(u[c] - 2) < 1e-3)) fail_msg("velocity %g", u[c]);        /* 7 - 3 = 2 u^2 / 2 */
+        if (!(fabs(p[c] - (7 - u[c] * u[c])) < 1e-3)) fail_msg("pressure %g", p[c]);
+    }
+    free(u), free(p);
+    trial_close(&w);
+    device_close();
+}
+
 /* ---------------------------------------------------------------- what every algorithm leaves after a step */
 enum { SIDES = 6, STATE_CELLS = SIDES * SIDES };
 
@@ -754,6 +775,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(outlets_at_atmospheric_pressure), cmocka_unit_test(starts_with_potential_flow),
+        cmocka_unit_test(starts_with_pressures_of_potential_flow),
         cmocka_unit_test(one_state_after_every_step),
         cmocka_unit_test(driven_channels), cmocka_unit_test(channel_with_outlet), cmocka_unit_test(uniform_stream),
         cmocka_unit_test(uniform_stream_at_a_level),

@@ -180,12 +180,30 @@ static void second_order_in_time(void **state)
     device_close();
 }
 
+/* One number for the pseudo-time steps of buoyancy: the geometric mean of the range, here of cells at 1/8 ... 7/8. */
+static void a_law_acts_by_its_range(void **state)
+{
+    (void)state;
+    struct box_setting box = grid_box(GRID_QUADS, 4, 0);
+    struct trial w;
+    open_device();
+    trial_open(&w, GRID_QUADS, &box, false, "fluid = { density = 2.0; viscosity = 1.0; heat_capacity = 3.0; "
+               "conductivity = \"8*x\"; expansion = 0.1; gravity = [0.0, -1.0]; };\nboundary = { left = { type = "
+               "\"wall\"; temperature = 1.0; }; right = { type = \"wall\"; temperature = 0.0; }; "
+               "bottom = { type = \"wall\"; }; top = { type = \"wall\"; }; };\n"
+               "solver = { algorithm = \"coupled\"; };\n");
+    assert_true(fabs(w.f->acting_diffusivity - sqrt(1 * 7) / 6) < 1e-12);
+    trial_close(&w);
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(conduction_is_exact),
                                        cmocka_unit_test(conduction_becomes_steady),
                                        cmocka_unit_test(a_scalar_is_a_temperature),
-                                       cmocka_unit_test(second_order_in_time)};
+                                       cmocka_unit_test(second_order_in_time),
+                                       cmocka_unit_test(a_law_acts_by_its_range)};
     FILE *f = fdopen(mkstemps(path, 4), "w");
     fputs("conductivity,temperature,unused\n2.0,2.0,0\n1.0,0.0,0\n4.0,6.0,0\n", f);
     fclose(f);
