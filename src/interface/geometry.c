@@ -185,5 +185,4 @@ void geometry_free(struct geometry *g)
                             g->near_start, g->near, g->near_shift};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free((void *)arrays[i]);
     halo_free(g->around), halo_free(g->beyond);
-    *g = (struct geometry){0};
 }
