@@ -12,7 +12,8 @@ FOLDERS = ("assembly", "flow", "interface")
 # Which of the scripts of `make test` run flows; the others try files, messages and programs.
 SCRIPTS = ("normal_modes.py", "stability.py", "viscous_steps.py", "solids.sh", "driven_forces.sh", "initial_file.sh",
            "same_bits.sh", "same_bits_models.sh", "same_bits_transient.sh", "bad_input.sh", "messages.sh",
-           "new_keys.sh", "cases.py", "cases_transient.py")
+           "new_keys.sh", "cases.py", "cases_transient.py", "ranks_models.sh", "ranks_flow.sh", "ranks_interface.sh",
+           "ranks_driven.sh", "ranks_given.sh")
 LONGEST = 600           # seconds, as in tests/run
 
 
@@ -90,7 +91,7 @@ class Build:
                 main = [self.once(self.at / "tests" / f"{test}.o", source, None, ("-Itests",))]
         else:
             main, more = [self.folder / "main.o", self.folder / "command/version.o"], []
-            for own in ("poise-gmsh", "libpoise-mpi.so"):
+            for own in ("poise-gmsh", "libpoise-mpi.so", "tests"):
                 if (self.folder / own).exists() and not (to.parent / own).exists():
                     (to.parent / own).symlink_to(self.folder / own)
         to.unlink(missing_ok=True)
