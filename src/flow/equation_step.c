@@ -31,7 +31,8 @@ static void use_multigrid(struct linear_setting *linear)
 }
 
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
-                          const struct matrix *structure, double diffusion, bool bounded, struct error *e)
+                          const struct matrix *structure, double diffusion, double across, bool bounded,
+                          struct error *e)
 {
     double **array[] = {&k->low, &k->w, &k->old, &k->lowest, &k->highest};
     k->f = f, k->s = s, k->a = f->momentum, k->rhs = f->rhs, k->residual = &f->residual;
@@ -40,7 +41,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
         k->rhs = cells(s), k->residual = &k->own;
         residual_create(&k->own, s);
     }
-    k->stiff = diffusion >= (bounded ? BOUNDED_STIFF : DIFFUSIVE);
+    k->stiff = across >= (bounded ? BOUNDED_STIFF : DIFFUSIVE);
     if (flow_is_transient(f->c)) k->stage = cells(s);
     if (f->interface) k->between = cells(s);
     for (size_t i = 0; i < sizeof array / sizeof *array; i++) *array[i] = cells(s);

@@ -84,11 +84,12 @@ struct equation_work {          /* memory that equations on the same cells share
     struct sums sums;
 };
 /* For equations on the stencil s, f->s or another, which outlives it.  structure: a matrix on it from which multigrid
- * takes its structure.  diffusion: in time, the largest diffusivity step / size^2, which sets `stiff` and chooses the
- * solver.  bounded: one of the equations is.  False with a message: the solver's preconditioner cannot be created for
- * this mesh; nothing remains allocated then. */
+ * takes its structure.  diffusion: in time, the largest diffusivity step / size^2 of cells of the mean size, which
+ * chooses the solver.  across: that across the thinnest cells, which sets `stiff`.  bounded: one of the equations is.
+ * False with a message: the solver's preconditioner cannot be created for this mesh; nothing remains allocated then. */
 bool equation_work_create(struct equation_work *k, struct flow *f, const struct stencil *s,
-                          const struct matrix *structure, double diffusion, bool bounded, struct error *e);
+                          const struct matrix *structure, double diffusion, double across, bool bounded,
+                          struct error *e);
 void equation_work_free(struct equation_work *k);
 
 /* In time, before a step: the largest Courant number of a cell, into k->courant. */

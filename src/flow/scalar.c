@@ -243,8 +243,8 @@ static double most_conducting(const struct solids *k)
     return most;
 }
 
-/* The largest diffusivity step / size^2 of cells of the mean size. */
-static double diffusion_number(const struct scalars *all, const struct mesh *m)
+/* The largest diffusivity step / size^2 of cells of the mean size and, into *across, across the thinnest cells. */
+static double diffusion_number(const struct scalars *all, const struct mesh *m, double *across)
 {
     const struct flow_setting *c = all->f->c;
     double most = 0, volume[2] = {0, m->n_cells};               /* their sum; their number */
@@ -257,7 +257,9 @@ static double diffusion_number(const struct scalars *all, const struct mesh *m)
     for (int32_t i = 0; i < m->n_cells; i++) volume[0] += m->cell_volume[i];
     sums_over_ranks(volume, 2);
     const double size = mesh_edge(volume[0] / volume[1], m->dim);
-    return most * flow_longest_step(c, size, all->f->speed) / (size * size);
+    const double area = most * flow_longest_step(c, size, all->f->speed), mean = area / (size * size);
+    *across = fmax(mean, area * all->s->conductance / m->dim);
+    return mean;
 }
 
 static bool create(void **state, struct scalar_settings set, struct flow *f, const struct mesh *m, struct error *e)
@@ -282,10 +284,10 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
     for (int i = 0; good && i < all->n; i++)
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
     const struct matrix *structure = all->solids ? &all->solids->structure : &f->pressure;
-    const double diffusion = flow_is_transient(f->c) ? diffusion_number(all, m) : 0;
+    double across = 0, diffusion = flow_is_transient(f->c) ? diffusion_number(all, m, &across) : 0;
     bool bounded = false;
     for (int i = 0; i < all->n; i++) bounded |= all->item[i].bounded;
-    if (!good || !equation_work_create(&all->work, f, all->s, structure, diffusion, bounded, e))
+    if (!good || !equation_work_create(&all->work, f, all->s, structure, diffusion, across, bounded, e))
         return scalars_free(all), false;
     *state = all;
     return true;
