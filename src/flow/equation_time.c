@@ -74,6 +74,15 @@ static double final_bound(const struct equation *q, const struct equation_work *
 /* Of stiff equations; rough: another solve follows, with corrections from this one's solution. */
 static const double rough_tolerance = 0.01;
 
+/* Of a pass: what a solve leaves of the residual of materials that conduct or store much is a larger error in the
+ * others (see above), which acceleration takes for a step of the passes. */
+static double pass_tolerance(const struct equation *q)
+{
+    static const double least = 1e-5;
+    if (!q->capacity) return rough_tolerance;
+    return q->contrast > 0 ? fmax(least, rough_tolerance / q->contrast) : least;
+}
+
 static void set_bounds(const struct equation *q, const struct equation_work *k, bool rough)
 {
     double tolerance = rough ? rough_tolerance : k->enough > 0 ? k->tolerance : final_bound(q, k);
@@ -206,12 +215,13 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
     const double sufficient = diffusion ? sufficient_diffusion : sufficient_convection;
     const double done = diffusion ? done_diffusion : sufficient_convection;
     const int most = diffusion ? 2 * MOST_PASSES : MOST_PASSES, trial = diffusion ? 2 * TRIAL_PASSES : TRIAL_PASSES;
+    const double rough = diffusion ? pass_tolerance(q) : rough_tolerance;
     double mark = 0, last = INFINITY, bound = done * k->first, rounding = 0;
     bool good = false;
     accelerate(k);
     for (int i = 0, since = 0; !good && i <= most && i - since <= trial; i++) {
         correct_from_w(q, k, a);
-        solver_set_bounds(k->solver, rough_tolerance, fmax(k->absolute, bound));
+        solver_set_bounds(k->solver, rough, fmax(k->absolute, bound));
         if (i < most) anderson_begin(k->anderson);
         copy_array(k->tried, k->w, k->s->n_cells);
         struct linear_result r = solve_in_time(q, k, e, true, k->w, again || i > 0);
