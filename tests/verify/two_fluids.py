@@ -74,7 +74,6 @@ KNOWN = {
     "oscillating drop, 1000 : 1/triangles/25.6/damping": DAMPING,
     "oscillating drop, 1000 : 1/triangles/51.2/frequency, %": DAMPING,
     "sloshing/triangles/32/damping": TIME,
-    "sloshing/hexahedra/32/damping": TIME,
     "Rayleigh-Taylor, order in time/*": TIME,
     "Rayleigh-Plateau/tetrahedra/8/growth rate, %": CURVATURE,
     "Rayleigh-Taylor/triangles/64/bubble": BUBBLE,
