@@ -438,6 +438,30 @@ static void steps_of_any_size(void **state)
     device_close();
 }
 
+/* Fluid that enters a channel as one body stays the same along it: where nothing shears, rounding of the velocity is
+ * no shear rate.  Without `highest` the viscosity varied by as much as it. */
+static void rounding_is_no_shear(void **state)
+{
+    (void)state;
+    struct box_setting box = {.given = true, .dim = 2, .cells = {9, 7}, .to = {0.0109, 0.00848}, .stretch = {1, 1, 1}};
+    struct unsteady w;
+    open_device();
+    open_unsteady(&w, GRID_QUADS, &box, 1, "fluid = { viscosity_model = { type = \"power-law\"; consistency = 0.00746; "
+                  "exponent = 0.99; }; acceleration = [3710.0, 0.0]; };\nboundary = { left = { type = \"periodic\"; }; "
+                  "right = { type = \"periodic\"; }; bottom = { type = \"wall\"; }; top = { type = \"slip\"; }; };\n"
+                  "initial = { velocity = [4.77, 0.0]; };\ntime = { end = 7.4e-4; step = 1.85e-4; };\n"
+                  "solver = { algorithm = \"piso\"; gradient = \"green-gauss\"; pressure = { tolerance = 1e-13; }; "
+                  "velocity = { tolerance = 1e-13; }; };\n");
+    advance_to_end(&w);
+    double *u = FROM_DEVICE(w.t.f.u, 2 * w.t.f.s.pitch), across = 0;
+    for (int32_t c = 0; c < w.m.n_cells; c++) across = fmax(across, fabs(u[w.t.f.s.pitch + c]));
+    print_message("# %.2e across the channel\n", across);
+    assert_true(across < 1e-11);
+    free(u);
+    close_unsteady(&w);
+    device_close();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -445,6 +469,6 @@ int main(void)
         cmocka_unit_test(other_laws_in_a_channel), cmocka_unit_test(bingham_plug),
         cmocka_unit_test(a_viscosity_of_place),
         cmocka_unit_test(second_order_on_all_cells), cmocka_unit_test(second_order_in_time),
-        cmocka_unit_test(steps_of_any_size)};
+        cmocka_unit_test(steps_of_any_size), cmocka_unit_test(rounding_is_no_shear)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,25 @@ ON_DEVICE double shear_square(double gradient[3][3], const int dim)
     return sum;
 }
 
+/* dim is a compile-time constant. */
+ON_DEVICE double shear_square_of_cell(const struct viscosity_args *a, int64_t row, const int dim)
+{
+    double gradient[3][3];
+    UNROLL for (int i = 0; i < dim; i++)
+        UNROLL for (int j = 0; j < dim; j++) gradient[i][j] = CELL_VALUE(a->s, a->grad_u, i * dim + j, row);
+    return shear_square(gradient, dim);
+}
+
+SLICE_KERNEL(largest_shear_rate, struct viscosity_args)
+{
+    SLICE_VAR(double, square);
+    PHASE(w) LANES(t) {
+        const int64_t row = ROW(b, w, t);
+        IN_SLICE(square) = a->s.dim == 2 ? shear_square_of_cell(a, row, 2) : shear_square_of_cell(a, row, 3);
+    }
+    LARGEST_OF_SLICE(a->largest, 0, b, square)
+}
+
 /* Of one fluid at face f with this square of the shear rate, or of a mixture with this fraction of the second one. */
 ON_DEVICE double fluid_viscosity(const struct viscosity_args *a, int fluid, int64_t f, double square)
 {
@@ -34,7 +53,8 @@ ON_DEVICE double layered_viscosity(const struct viscosity_args *a, int64_t f, co
 ON_DEVICE void set_viscosity(const struct viscosity_args *a, int64_t f, double gradient[3][3], double fraction,
                              const int dim)
 {
-    const double square = shear_square(gradient, dim);
+    const double least = a->largest.total ? SHEAR_FLOOR * SHEAR_FLOOR * a->largest.total[0] : 0.0;
+    const double square = shear_square(gradient, dim) + least;
     double *to = &a->properties.viscosity_faces[f], viscosity = fluid_viscosity(a, 0, f, square);
     if (a->properties.fraction) {
         const double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;

@@ -2,6 +2,9 @@
  * viscous force has it, and in cells as the harmonic mean of their faces, which stays finite where the shear rate
  * vanishes; of two fluids that of each, mixed as if they were constant.
  *
+ * Shear rates far below the largest one are rounding of the velocity: added to each square is the largest square times
+ * SHEAR_FLOOR squared, so that a fluid that moves as one body has a viscosity that does not depend on rounding.
+ *
  * The transposed stress sum_f mu_f (grad u)^T . S of one fluid uses the same gradients.  It is conservative, unlike the
  * sum over mu_f - mu_P of mixture.h: on triangles that one leaves a net force of order h where a shear-thinning fluid's
  * viscosity is singular. */
@@ -13,6 +16,9 @@
 #include "assembly/properties.h"
 #include "assembly/reconstruction.h"
 #include "assembly/viscosity_table.h"
+#include "gpu/sums.h"
+
+#define SHEAR_FLOOR 1e-9
 
 struct viscosity_args {
     struct stencil s;
@@ -28,6 +34,7 @@ struct viscosity_args {
     const double *grad_u;               /* [dim dim pitch] g of reconstruction.h */
     const float *second;                /* [dim n_second pitch] H; NULL: 0 */
     const double *wall;                 /* [dim n_boundary] of struct reconstruction */
+    struct sums largest;                /* number 0: the largest square of a shear rate in a cell; without laws zeros */
 };
 /* Between reconstruct() and reconstruct_at_faces(). */
 void viscosity_update(const struct viscosity_args *a);
@@ -35,6 +42,7 @@ void viscosity_update(const struct viscosity_args *a);
 void viscosity_add_transposed(const struct stencil *s, const double *transposed, double *rhs);
 
 /* Kernels, private to viscosity.c and viscosity.cu. */
+KERNEL(largest_shear_rate, struct viscosity_args)       /* over slices */
 KERNEL(viscosity_faces_2d, struct viscosity_args)       /* over active faces; without second derivatives */
 KERNEL(viscosity_faces_3d, struct viscosity_args)
 KERNEL(viscosity_quadratic_2d, struct viscosity_args)   /* over active faces; with them */

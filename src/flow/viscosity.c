@@ -18,6 +18,7 @@ struct viscosity {
     struct followed field[2];
     double *cells[2], *boundary[2];     /* of one that depends on a field, or place and time; else NULL */
     double *own;                /* of struct viscosity_args */
+    struct sums largest;        /* of struct viscosity_args, with a law */
     double part;
 };
 
@@ -47,7 +48,7 @@ static double first_viscosity(const struct viscosity *v, const struct flow *f)
 static void free_state(void *state)
 {
     struct viscosity *v = state;
-    device_free(v->own);
+    device_free(v->own), sums_free(&v->largest);
     for (int i = 0; i < 2; i++)
         viscosity_table_free(&v->law[i]), device_free(v->cells[i]), device_free(v->boundary[i]),
             field_table_free(&v->table[i]), followed_free(&v->field[i]);
@@ -115,6 +116,7 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
         } else v->law[i] = viscosity_table_create(set, &steepest);
         p->steepest = fmax(p->steepest, steepest);
     }
+    if (v->law[0].cubic || v->law[1].cubic) v->largest = sums_create(1, f->s.n_slices, "largest shear rate");
     v->part = flow_is_transient(f->c) ? 1 : 2 / (2 + p->steepest);
     const double first = first_viscosity(v, f);
     fill(&(struct fill_args){p->viscosity_faces, first}, f->s.n_faces);
@@ -149,7 +151,7 @@ static void before_momentum(void *state, struct flow *f, struct model_step *step
     struct viscosity_args a = {.s = f->s, .b = f->b, .properties = f->properties, .law = {v->law[0], v->law[1]},
                                .cells = {v->cells[0], v->cells[1]}, .boundary = {v->boundary[0], v->boundary[1]},
                                .own = v->own, .part = v->part, .u = f->u, .grad_u = f->grad_u,
-                               .second = r->quadratic ? r->second : NULL, .wall = r->wall};
+                               .second = r->quadratic ? r->second : NULL, .wall = r->wall, .largest = v->largest};
     if (f->interface && f->interface->pull) a.distance = f->interface->distance, a.normal = f->interface->normal;
     viscosity_update(&a);
 }
