@@ -12,6 +12,7 @@
 #include "gpu/device.h"
 
 enum { ALONE = 5,               /* unaccelerated iterations at the start */
+       STEPS = 4,               /* for anderson_last_step() */
        STANDSTILL = 100,        /* iterations without a decrease of f after which the history is dropped */
        MOST_DROPS = 5 };        /* drops without a new minimum of f after which it ends */
 static const double most_weight = 5,    /* of the sum of the weights' magnitudes, at the start */
@@ -26,6 +27,8 @@ struct memory {
     double first, least, lowest;        /* |f|^2: the first one; minimum since the history began, of all; 0: none */
     double standing;            /* iterations since the last minimum of f */
     double drops, off;
+    double step[STEPS];         /* of the velocity, as a part of it, the last one first; 0: not accelerated, -1: to be
+                                   found */
     double product[ANDERSON_MOST * ANDERSON_MOST];      /* of the steps in slots with each other */
 };
 
@@ -102,6 +105,8 @@ void anderson_begin(struct anderson *a)
 {
     const struct anderson_array *u = &a->setup.array[0];
     device_copy(a->before, *u->value, (size_t)size_of(u) * sizeof(double));
+    for (int i = STEPS; --i > 0;) a->memory.step[i] = a->memory.step[i - 1];
+    a->memory.step[0] = 0;
 }
 
 /* Slot of a step: `newest` (< 0: none) of `slots`. */
@@ -212,6 +217,27 @@ static void mix(const struct anderson *a, struct place at, const double *gamma, 
     }
 }
 
+/* How far the velocity has gone in this iteration, as a part of it. */
+static double step_of(const struct anderson *a)
+{
+    const struct anderson_array *u = &a->setup.array[0];
+    struct anderson_change_args args = {.volume = a->setup.volume, .u = *u->value, .before = a->before,
+                                        .components = u->components, .pitch = u->pitch, .sums = a->sums};
+    double total[2];
+    anderson_step(&args, a->setup.n_slices);
+    sums_finish(&a->sums, 0, 2);
+    sums_download(&a->sums, 0, 2, total);
+    return total[1] > 0 ? sqrt(total[0] / total[1]) : 0;
+}
+
+double anderson_last_step(struct anderson *a)
+{
+    double most = 0, *now = &a->memory.step[0];
+    if (*now < 0) *now = step_of(a);
+    for (int i = 0; i < STEPS; i++) most = fmax(most, a->memory.step[i]);
+    return most;
+}
+
 /* Whether the history is useless: f has grown too far, or not decreased for long.  Counts the iterations. */
 static bool is_useless(struct memory *m, double square, bool endless)
 {
@@ -238,6 +264,7 @@ enum anderson_action anderson_end(struct anderson *a)
     if (drop) at = (struct place){-1, 0};
     bool use = at.slots > 0 && find_weights(a, at, total, gamma);
     mix(a, at, gamma, use);
+    m->step[0] = use ? -1 : 0;
     m->started = 1;
     m->filled = at.slots;
     m->next = (at.newest + 1) % a->setup.depth;

@@ -33,6 +33,22 @@ SLICE_KERNEL(anderson_change, struct anderson_change_args)
     }
 }
 
+SLICE_KERNEL(anderson_step, struct anderson_change_args)
+{
+    SLICE_VAR(double, step);
+    SLICE_VAR(double, size);
+    PHASE(w) LANES(t) IN_SLICE(step) = 0, IN_SLICE(size) = 0;
+    for (int c = 0; c < a->components; c++)
+        PHASE(w) LANES(t) {
+            int64_t row = ROW(b, w, t), k = c * a->pitch + row;
+            double d = a->u[k] - a->before[k];
+            IN_SLICE(step) = fma(a->volume[row] * d, d, IN_SLICE(step));
+            IN_SLICE(size) = fma(a->volume[row] * a->u[k], a->u[k], IN_SLICE(size));
+        }
+    SUM_OF_SLICE(a->sums, 0, b, step)
+    SUM_OF_SLICE(a->sums, 1, b, size)
+}
+
 INDEX_KERNEL(anderson_mix, struct anderson_mix_args)
 {
     double now = a->x[i], mixed = now;

@@ -61,6 +61,10 @@ void anderson_begin(struct anderson *a);
 /* After it: mixes the fields in place.  Derived values (values at boundaries, gradients) must be recomputed if the
  * result is ANDERSON_MIXED.  Waits for the device. */
 enum anderson_action anderson_end(struct anderson *a);
+/* After anderson_end(): the largest of the velocity's last four steps from iteration to iteration, as a part of the
+ * velocity; 0 where they were not accelerated.
+ * Where accelerated iterations converge these are of the size of the error, of which residuals may be a thousandth. */
+double anderson_last_step(struct anderson *a);
 /* Drops the history, if the iteration changes from now on. */
 void anderson_forget(struct anderson *a);
 /* Begins anew, accelerated from the second iteration on. */

@@ -25,5 +25,6 @@ struct anderson_mix_args {
     int32_t newest, slots;       /* as above */
     double gamma[ANDERSON_MOST];        /* one per slot */
 };
+KERNEL(anderson_step, struct anderson_change_args)      /* over slices; numbers 0 and 1: the squares of u - before, u */
 KERNEL(anderson_mix, struct anderson_mix_args)          /* over length: stores the step to this G and G, mixes x */
 #endif

@@ -339,18 +339,19 @@ static void correct(struct simple *w)
     simple_follow_velocity(w);
 }
 
-static enum anderson_action simple_accelerate(struct simple *w)
+static void simple_accelerate(struct simple *w, struct simple_report *r)
 {
     enum anderson_action done = w->anderson ? anderson_end(w->anderson) : ANDERSON_PLAIN;
+    if (w->anderson) r->step = anderson_last_step(w->anderson);
     if (done == ANDERSON_MIXED) simple_follow_pressure(w), simple_follow_velocity(w);
-    return done;
+    r->acceleration = done;
 }
 
 void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate)
 {
     struct flow *f = &w->f;
     bool acts = flow_acting_scalar(f->c);
-    if (accelerate && !acts) r->acceleration = simple_accelerate(w);
+    if (accelerate && !acts) simple_accelerate(w, r);
     flow_net_flux(f, f->rhs);
     continuity_make(&f->residual, &f->s, f->flux, f->rhs);
     r->continuity = residual_read(&f->residual, &w->gross_flux, r->residual);
@@ -362,7 +363,8 @@ void simple_conclude(struct simple *w, struct simple_report *r, bool accelerate)
         if (w->anderson) anderson_forget(w->anderson);
     }
     if (equations_there(f)) equations_iterate(f, r->residual + f->s.dim + 1);
-    if (accelerate && acts) r->acceleration = simple_accelerate(w);
+    if (accelerate && acts) simple_accelerate(w, r);
+    r->step *= fmin(1, f->residual.motion / FORCE_FLOOR);
     if (equations_there(f)) stopwatch_lap(&f->watch, PHASE_EQUATIONS);
     models_after_step(f);
 }

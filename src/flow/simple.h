@@ -34,6 +34,8 @@ struct simple_report {          /* one iteration */
     /* pressure: last corrector, sum of the iterations; coupled: of both, and none of the velocity's */
     struct linear_result velocity_solve, pressure_solve;
     enum anderson_action acceleration;
+    double step;                /* of accelerated ones: anderson_last_step(), of fluid nearly at rest as a part of the
+                                   velocity whose terms are FORCE_FLOOR times the forces */
     long long inner;            /* coupled: Krylov iterations of the run so far, each with a multigrid cycle */
     int refused;                /* coupled: changes rejected as too large */
     double inertia;             /* coupled: of the pseudo-time step of the accepted change; 0: none */

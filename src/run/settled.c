@@ -2,10 +2,13 @@
 #include <math.h>
 #include "run/standstill.h"
 
+/* Of the tolerance: residuals of accelerated iterations, which do not fall at one rate, and their steps. */
+#define MOST_ACCELERATED 3
+
 double standstill_wanted(const struct flow_setting *c, double decay)
 {
-    /* Residuals are means; the largest error is larger.  Accelerated ones do not fall at one rate. */
-    const double most = c->solver.acceleration || flow_is_coupled(c) ? 3 : 6;
+    /* Residuals are means; the largest error is larger. */
+    const double most = c->solver.acceleration || flow_is_coupled(c) ? MOST_ACCELERATED : 6;
     return c->solver.tolerance * fmin(1, most * -expm1(-decay));
 }
 
@@ -56,7 +59,11 @@ bool standstill_settled(const struct standstill *w)
     enum { LEAST = 10, MOST = 50 };
     const int64_t quarter = w->n / 4 < LEAST ? LEAST : w->n / 4 > MOST ? MOST : w->n / 4;
     const int span = (int)(w->n <= quarter ? w->n - 1 : quarter);
-    bool settled = true;
-    for (int k = 0; k < w->n_columns && settled; k++) settled = is_settled(w, k, span);
-    return settled;
+    const double tolerance = w->f->c->solver.tolerance;
+    double worst = 0;
+    for (int k = 0; k < w->n_columns; k++) {
+        if (!is_settled(w, k, span)) return false;
+        worst = fmax(worst, standstill_row(w, w->n - 1)[k]);
+    }
+    return w->step <= MOST_ACCELERATED * tolerance || worst <= LEAST_PART * tolerance;
 }

@@ -97,6 +97,7 @@ void standstill_add(struct standstill *w, const struct simple_report *r)
     double *to = w->residual + w->n++ % (2 * w->span) * w->n_columns;
     memcpy(to, r->residual, (size_t)w->n_columns * sizeof *to);
     for (int k = w->f->s.dim + 1; k < w->n_columns && scalars_wait(w->f); k++) to[k] = 0;   /* they follow the flow */
+    w->step = r->step;
     w->unsolved_now[0] += r->pressure_solve.status == LINEAR_MAX_ITERATIONS;
     w->unsolved_now[1] += r->velocity_solve.status == LINEAR_MAX_ITERATIONS;
     if (w->n % w->look == 0) {

@@ -15,6 +15,7 @@ struct standstill {
     int64_t n;                  /* iterations so far; the last 2 span are kept */
     int n_columns;              /* number of residuals per iteration */
     double *residual;           /* [2 span n_columns] */
+    double step;                /* of the last iteration's report */
     double lowest;              /* least worst residual in the `span` iterations before the stagnation; 0: none */
     int64_t since;              /* the first of these iterations */
     struct starting starting;   /* since the first stagnation */
@@ -52,8 +53,9 @@ void standstill_add(struct standstill *w, const struct simple_report *r);
 bool standstill_now(const struct standstill *w);
 /* settled.c: whether the fields are within about ten times the case's tolerance.  Looks at the last quarter of all
  * iterations (10 to 50): each residual is below the tolerance in the last fifth of them (at least 3), and the last one,
- * divided by 1 - the rate at which it fell, below six times it, of accelerated iterations three times.  Below a
- * hundredth of the tolerance this is not asked for; where it falls no more, it must be below the tolerance in all. */
+ * divided by 1 - the rate at which it fell, below six times it, of accelerated iterations three times, and so are their
+ * steps.  Below a hundredth of the tolerance this is not asked for; where it falls no more, it must be below the
+ * tolerance in all. */
 bool standstill_settled(const struct standstill *w);
 /* The residual at which it ends, if the logarithm falls by `decay` in an iteration. */
 double standstill_wanted(const struct flow_setting *c, double decay);
