@@ -244,6 +244,10 @@ def buoyancy(c):
         diffusion = fluid["density"] / fluid["viscosity"] * mesh.h**2
         case["time"] = time_group(c, rounded(diffusion * c.log(1e-2, 1e2)), steps=c.randint(3, 12))
     case["solver"] = solver(c, c.one(*(("piso", "pimple") if in_time else ("simple", "simplec", "coupled"))))
+    if in_time and sides[0] == "bottom" and case["time"]["step"] > 10 * diffusion:
+        # in long steps piso's splitting error makes fluid at rest unstable far below 1708: it is warned of when it has
+        # grown, and how far it has grown is chance
+        case["solver"]["algorithm"] = "pimple"
     if "scalars" not in case:
         heat_schemes(c, case)
     _fields(case)
