@@ -1,5 +1,6 @@
 /* Kernels of conduction between materials (contact.h). */
 #include "assembly/contact.h"
+#include "assembly/slope.h"
 
 /* A contact as one of its sides sees it: the cell, and S and r out of it. */
 struct contact_side { int32_t cell; double area[3], r[3], sr, ss; };
@@ -102,25 +103,6 @@ INDEX_KERNEL(solid_unrelax, struct solid_rows_args)
     a->rhs[row] -= (relaxed - sum) * a->x[row];
 }
 
-/* Solves the symmetric system m x = b, m packed, by cofactors. */
-ON_DEVICE void solve_packed(const double *m, const double *b, double *x, int dim)
-{
-    if (dim == 2) {
-        double det = fma(m[0], m[2], -m[1] * m[1]);
-        x[0] = fma(m[2], b[0], -m[1] * b[1]) / det, x[1] = fma(m[0], b[1], -m[1] * b[0]) / det;
-        return;
-    }
-    const double xx = m[0], xy = m[1], yy = m[2], xz = m[3], yz = m[4], zz = m[5];
-    double c[6] = {fma(yy, zz, -yz * yz), fma(xz, yz, -xy * zz), fma(xx, zz, -xz * xz),
-                   fma(xy, yz, -xz * yy), fma(xy, xz, -xx * yz), fma(xx, yy, -xy * xy)};
-    double det = fma(xx, c[0], fma(xy, c[1], xz * c[3]));
-    for (int i = 0; i < 3; i++) {
-        double sum = 0;
-        for (int j = 0; j < 3; j++) sum = fma(c[PACKED(i, j)], b[j], sum);
-        x[i] = sum / det;
-    }
-}
-
 INDEX_KERNEL(contact_gradient, struct contact_args)
 {
     const struct stencil *s = &a->s;
@@ -129,19 +111,16 @@ INDEX_KERNEL(contact_gradient, struct contact_args)
     double matrix[6] = {0}, rhs[3] = {0}, slope[3] = {0};
     for (int32_t j = a->k.start[i]; j < a->k.start[i + 1]; j++) {
         int32_t code = a->k.code[j], place = a->k.place[j], f = FACE_OF(code);
-        double way[3] = {0}, square = 0, there;
+        double way[3] = {0}, right;
         for (int k = 0; k < dim; k++) {
             double d = FACE_VECTOR(*s, d, k, f), r = FACE_VECTOR(*s, r, k, f);
             way[k] = place >= 0 ? (code > 0 ? r : r - d) : code > 0 ? d : -d;
-            square = fma(way[k], way[k], square);
         }
-        if (place >= 0) there = a->k.side[place];
-        else if (f >= s->n_internal) there = a->boundary[f - s->n_internal];
-        else there = a->x[code > 0 ? s->neighbour[f] : s->owner[f]];
-        for (int k = 0; k < dim; k++) {
-            rhs[k] = fma(way[k] / square, there - a->x[cell], rhs[k]);
-            for (int l = 0; l <= k; l++) matrix[PACKED(k, l)] = fma(way[k] / square, way[l], matrix[PACKED(k, l)]);
-        }
+        const double mine = a->x[cell];
+        if (place >= 0) right = a->k.side[place] - mine;
+        else if (f < s->n_internal) right = a->x[code > 0 ? s->neighbour[f] : s->owner[f]] - mine;
+        else right = boundary_row(s, &a->at, a->diffusivity_faces[f], f, mine, a->at.value[f - s->n_internal], way);
+        add_row(matrix, rhs, way, right, dim);
     }
     solve_packed(matrix, rhs, slope, dim);
     for (int k = 0; k < dim; k++) CELL_VALUE(*s, a->gradient, k, cell) = slope[k];

@@ -18,7 +18,7 @@
  * both cells, and have the same bits. */
 #ifndef POISE_CONTACT_H
 #define POISE_CONTACT_H
-#include "assembly/stencil.h"
+#include "assembly/transport.h"
 
 struct contacts {
     int32_t n, n_cells;         /* faces; own cells that have some */
@@ -42,7 +42,8 @@ struct contact_args {
     struct stencil s;
     struct contacts k;
     double *diffusivity_faces;  /* [n_faces] D of faces as in transport.h: out in contact_conductance(), then in */
-    const double *x, *boundary; /* [pitch], [n_boundary] x at boundary faces */
+    const double *x;            /* [pitch] */
+    struct face_values at;      /* of boundary faces */
     double *gradient;           /* [dim pitch] in: of other cells, out: of those with contacts; then in; NULL: 0 */
     double *flux;               /* [contacts] out: into the owner */
     double *smooth;             /* [dim pitch] out, of contact_mean */
@@ -52,7 +53,7 @@ struct contact_args {
 };
 /* They read x, conductivity and gradient, or plus and minus, of both cells. */
 KERNEL(contact_conductance, struct contact_args)        /* over contacts: diffusivity_faces = c / g */
-KERNEL(contact_gradient, struct contact_args)           /* over cells with contacts: gradient, from side */
+KERNEL(contact_gradient, struct contact_args)           /* over cells with contacts: gradient, from side (slope.h) */
 /* Over cells with contacts: smooth = the mean of the gradients of the cell and of neighbours of the same material. */
 KERNEL(contact_mean, struct contact_args)
 KERNEL(contact_sides, struct contact_args)              /* over contacts: side, from the present gradient */

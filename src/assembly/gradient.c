@@ -17,6 +17,12 @@ void gradient_of_steps(const struct stencil *s, const double *step, double *resu
     least_squares_pass(&(struct gradient_args){.s = *s, .components = 1, .step = step, .gradient = result});
 }
 
+void gradient_within(const struct stencil *s, const double *x, double *result)
+{
+    halo_update(s->pattern.halo, x, 1);
+    least_squares(&(struct gradient_args){.s = *s, .components = 1, .x = x, .gradient = result}, s->n_slices);
+}
+
 void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
               double *result, double *scratch)
 {

@@ -15,6 +15,8 @@
 void gradient(const struct stencil *s, enum gradient how, int components, const double *x, const double *boundary,
               double *gradient, double *scratch);
 bool gradient_needs_scratch(const struct stencil *s, enum gradient how);
+/* The part of internal faces in the least-squares gradient [dim pitch] of one component. */
+void gradient_within(const struct stencil *s, const double *x, double *gradient);
 /* Least-squares gradient [dim pitch] from given differences x_N - x_P: step, [n_faces] including boundary faces. */
 void gradient_of_steps(const struct stencil *s, const double *step, double *gradient);
 

@@ -132,7 +132,8 @@ struct transport_faces_args {
     enum convection scheme;
     double diffusivity;
     const double *diffusivity_faces;    /* [n_faces] instead of it, or NULL */
-    const double *x, *gradient;
+    const double *x;
+    double *gradient;           /* out of slope_boundary (slope.h), else in */
     const double *smooth;       /* the gradient for convection; NULL: the same */
     const double *flux;         /* [n_faces]; NULL: without convection */
     double *correction;         /* [n_faces] out: internal faces; transport_through: boundary faces */

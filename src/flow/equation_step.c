@@ -4,6 +4,7 @@
 #include "assembly/gradient.h"
 #include "assembly/limiter.h"
 #include "assembly/scalar_step.h"
+#include "assembly/slope.h"
 #include "flow/anderson.h"
 #include "gpu/device.h"
 #include "gpu/vector.h"
@@ -86,8 +87,8 @@ struct face_values equation_at_boundary(const struct equation *q)
 static struct contact_args at_contacts(const struct equation *q, const struct stencil *s, const double *x,
                                        double *correction)
 {
-    struct contact_args a = {.s = *s, .diffusivity_faces = q->diffusivity_faces, .x = x, .boundary = q->value,
-                             .gradient = q->gradient, .correction = correction};
+    struct contact_args a = {.s = *s, .diffusivity_faces = q->diffusivity_faces, .x = x,
+                             .at = equation_at_boundary(q), .gradient = q->gradient, .correction = correction};
     if (q->contacts) a.k = *q->contacts;
     return a;
 }
@@ -111,7 +112,8 @@ void equation_gradient(const struct equation *q, const struct stencil *s, const 
         return;
     }
     for (int i = 0; i < 2; i++) {
-        gradient(s, GRADIENT_LEAST_SQUARES, 1, x, q->value, q->gradient, NULL);
+        gradient_within(s, x, q->gradient);
+        slope_boundary(&a, s->n_boundary_cells);
         if (q->contacts) contact_gradient(&c, q->contacts->n_cells), halo_update(s->pattern.halo, q->gradient, s->dim);
         transport_boundary(&a, s->n_boundary);
         if (q->contacts) contact_sides(&c, q->contacts->n);
