@@ -99,6 +99,38 @@ static void sources_lead_beyond_one_bound(void **state)
     }
 }
 
+/* Temperatures outside a wall with a coefficient of heat transfer are given ones: as means over the faces, which are
+ * 1.0556 to 6.0556. */
+static void exchange_leaves_both_bounds(void **state)
+{
+    (void)state;
+    static const struct { const char *convection; double value; bool good; } trials[] = {
+        {"bounded", 6.055, true}, {"bounded", 6.06, false}, {"central", 8.5, true}, {"central", 8.6, false},
+        {"central", -2, false}};
+    const struct box_setting box = grid_box(GRID_QUADS, 6, 0);
+    for (size_t k = 0; k < sizeof trials / sizeof *trials; k++) {
+        struct transported t = {0};
+        struct unsteady w;
+        char text[1000];
+        snprintf(text, sizeof text,
+                 "fluid = { viscosity = 1.0; heat_capacity = 1.0; conductivity = 1.0; };\n"
+                 "boundary = { left = { type = \"inlet\"; velocity = [1.0, 0.0]; temperature = 2.0; };\n"
+                 "right = { type = \"outlet\"; }; top = { type = \"wall\"; };\n"
+                 "bottom = { type = \"wall\"; transfer = [2.0, \"1 + 6 * x ^ 2\"]; }; };\n"
+                 "initial = { temperature = 2.0; };\n"
+                 "solver = { algorithm = \"piso\"; convection_temperature = \"%s\"; };\n"
+                 "time = { end = 1.0; step = 0.01; };\n", trials[k].convection);
+        open_unsteady(&w, GRID_QUADS, &box, 0, text);
+        transported_begin(&t, &w.t.f);
+        put(&w, trials[k].value);
+        assert_int_equal(transported_report(&t, &w.t.f), trials[k].good);
+        put(&w, 12);
+        assert_non_null(transported_trouble(&t, &w.t.f, 1));
+        transported_free(&t);
+        close_unsteady(&w);
+    }
+}
+
 /* Of a scheme without bounds it is no failure, of one with bounds it is. */
 static void the_end_tells_of_values_beyond(void **state)
 {
@@ -146,6 +178,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(values_beyond_their_causes_are_trouble),
                                        cmocka_unit_test(values_at_the_start_are_those_of_the_whole_run),
                                        cmocka_unit_test(sources_lead_beyond_one_bound),
+                                       cmocka_unit_test(exchange_leaves_both_bounds),
                                        cmocka_unit_test(the_end_tells_of_values_beyond),
                                        cmocka_unit_test(the_worst_output_time_counts)};
     return RUN_TESTS("transported", tests);

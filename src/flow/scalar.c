@@ -28,10 +28,11 @@ static double *cells(const struct scalar *q, int components, const char *what)
 /* Rules at boundaries, on the host. */
 struct draft { uint8_t *rule, *entering; };
 
-static bool give(struct scalar *q, const struct patch *p, const struct value_setting *of, double *array,
+/* mean: over each face, as the value outside an exchange is. */
+static bool give(struct scalar *q, const struct patch *p, const struct value_setting *of, double *array, bool mean,
                  struct error *e)
 {
-    const struct given g = {.of = of, .patch = p, .components = 1, .array = array};
+    const struct given g = {.of = of, .patch = p, .components = 1, .array = array, .mean = mean};
     return given_add(&q->all->given, &g, e);
 }
 
@@ -79,8 +80,8 @@ static bool give_patch(struct scalar *q, struct draft *d, const struct mesh *m, 
         d->rule[b] = (uint8_t)(coefficient ? RULE_MIXED : value ? RULE_VALUE : kind->scalar);
         d->entering[b] = value && passes;
     }
-    return (!value || give(q, p, value, q->given, e)) &&
-           (!value || passes || coefficient || give(q, p, value, q->value, e)) &&
+    return (!value || give(q, p, value, q->given, coefficient, e)) &&
+           (!value || passes || coefficient || give(q, p, value, q->value, false, e)) &&
            (!(flux || coefficient) || give_through(q, m, p, value, flux, coefficient, e));
 }
 

@@ -58,7 +58,7 @@ int scalars_ranges(void *state, struct equation_range *r)
 {
     struct scalars *all = state;
     for (struct scalar *q = all->item; q < all->item + all->n; q++, r++) {
-        const bool adds = q->through || q->source, known = !q->exchange && !(adds && given_in_time(&all->given));
+        const bool adds = q->through || q->source, known = !(adds && given_in_time(&all->given));
         const int sides = known ? scalar_sides(q) : 0;
         *r = (struct equation_range){.name = q->set->name, .unsolved = all->work.unsolved,
                                      .oblique = all->work.oblique,
