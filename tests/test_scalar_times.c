@@ -156,6 +156,17 @@ static void thin_cells_do_not_oscillate(void **state)
     }
 }
 
+/* Without bounds, too, where what a pass of corrections of conduction leaves of an error would grow. */
+static void oblique_cells_do_not_oscillate(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct box_setting box = grid_box(kinds[k], grid_dim(kinds[k]) == 3 ? 6 : 10, 0.1);
+        box.to[1] = box.to[2] = 4;
+        check_sudden_wall(kinds[k], &box, "bdf2", "linear-upwind", 5);
+    }
+}
+
 /* Two fronts along a uniform stream, of 0, 1/2 and 1, in steps of Courant number 8 and cell Peclet number 30: at the
  * lower one nothing exceeds 1/2, although that is no extreme of the whole. */
 static void fronts_are_monotone_in_long_steps(void **state)
@@ -243,6 +254,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(steps_are_of_second_order),
                                        cmocka_unit_test(long_steps_do_not_oscillate),
                                        cmocka_unit_test(thin_cells_do_not_oscillate),
+                                       cmocka_unit_test(oblique_cells_do_not_oscillate),
                                        cmocka_unit_test(fronts_are_monotone_in_long_steps),
                                        cmocka_unit_test(levels_do_not_matter),
                                        cmocka_unit_test(equal_scalars_stay_equal)};
