@@ -230,6 +230,8 @@ FURTHER = (
     (2, "a balance does not close, of flow, heat, a scalar or the second fluid, in time at the end or when fields are "
         "written: over 1e-4 of what passes is missing, or 100 times "
         "`solver.tolerance` ([numerics](../explanation/numerics.md#residuals))"),
+    (2, "in time: in the last step corrections of a temperature or scalar did not converge "
+        "([numerics](../explanation/numerics.md#scalars-in-time))"),
     (2, "a temperature or scalar with a bounded scheme is beyond its values at boundaries and at the start"),
     (2, "one with another scheme is beyond these by more than half of their difference"),
     (2, "in time: the last step has a splitting error above 0.01 "

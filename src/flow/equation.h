@@ -28,6 +28,7 @@ struct equation_range {
     bool bounded;               /* its scheme creates no new extremes */
     bool unsolved;              /* in time: in the last step a linear solver used up its iterations */
     bool oblique;               /* in time: in the last step corrections of diffusion did not converge */
+    bool lagged;                /* likewise of the scheme */
 };
 
 struct equation_kind {

@@ -73,6 +73,8 @@ struct equation_work {          /* memory that equations on the same cells share
     double first;               /* of stiff equations: the residual at the start of this step; 0: not known yet */
     double courant;             /* in time: the largest Courant number of a cell in this step */
     bool oblique;               /* in time: in this step corrections of diffusion did not converge */
+    bool lagged;                /* likewise of the scheme: it was made with those of one pass */
+    bool coarse;                /* of stiff equations: the last stage that failed left much of its residual */
     bool failed;                /* of stiff equations: the corrections of this step do not converge */
     struct anderson *anderson;  /* of a stage's corrections; NULL: not needed so far */
     double *tried, *best;       /* [pitch] with it: w before the last pass, and before the one of the least residual */

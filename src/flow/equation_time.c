@@ -184,14 +184,14 @@ static void accelerate(struct equation_work *k)
 /* A stage is done with this part of the residual at the start of the step; corrections of diffusion alone converge so
  * fast that it is made as good as independent of the order of the cells, and in long steps as small as fine_bound().
  * The passes end after MOST_PASSES, or TRIAL_PASSES that have not reduced the residual to this `slow` part, of
- * diffusion alone twice as many; then the best of them, if it is `sufficient_diffusion`, must do, from
+ * diffusion alone after fewer; then the best of them, if it is `sufficient_diffusion`, must do, from
  * `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding leaves always do: flat cells
  * amplify it.  So do those that are small beside the corrections: near a steady state the residual at the start is,
  * too, and 1e-4 of them are what a stage after a jump is done with.  More than TOLD times the rounding is not passed
  * over in silence: in kelvin it may be a large part of small differences. */
 static const double sufficient_convection = 0.01, done_diffusion = 1e-4, rough_diffusion = 1e-3, noise = 1e4,
                     sufficient_diffusion = 0.05, slow = 0.2, of_corrections = 0.1;
-enum { MOST_PASSES = 48, TRIAL_PASSES = 12, TOLD = 100 };
+enum { MOST_PASSES = 200, TRIAL_PASSES = 60, MOST_OF_DIFFUSION = 96, TRIAL_OF_DIFFUSION = 24, TOLD = 100 };
 
 /* After passes that have not converged: w before the best of them, whose residual this is, and its corrections. */
 static void take_best(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
@@ -214,7 +214,8 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
     const bool diffusion = has_short_courant(q, k);
     const double sufficient = diffusion ? sufficient_diffusion : sufficient_convection;
     const double done = diffusion ? done_diffusion : sufficient_convection;
-    const int most = diffusion ? 2 * MOST_PASSES : MOST_PASSES, trial = diffusion ? 2 * TRIAL_PASSES : TRIAL_PASSES;
+    const int most = diffusion ? MOST_OF_DIFFUSION : MOST_PASSES;
+    const int trial = diffusion ? TRIAL_OF_DIFFUSION : TRIAL_PASSES;
     const double rough = diffusion ? pass_tolerance(q) : rough_tolerance;
     double mark = 0, last = INFINITY, bound = done * k->first, rounding = 0;
     bool good = false;
@@ -244,9 +245,13 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
         if (!good && r.iterations > 0 && i < most) anderson_end(k->anderson);
     }
     const double least = good ? 0 : noise * rounding;
-    const double corrections = good || !diffusion ? 0 : sqrt(reduce(REDUCE_DOT, k->sum, k->sum, k->s->n_padded));
-    const double size = fmax(k->first, of_corrections * corrections);
-    if (!good && !(last <= fmax(sufficient * size, least))) return false;
+    const bool none = good || equation_scheme_is_assembled(q, k->s);
+    const double corrections = none ? 0 : of_corrections * sqrt(reduce(REDUCE_DOT, k->sum, k->sum, k->s->n_padded));
+    const double size = diffusion ? fmax(k->first, corrections) : k->first;
+    if (!good && !(last <= fmax(sufficient * size, least))) {
+        k->coarse = !(last <= sufficient * fmax(size, corrections));
+        return false;
+    }
     k->oblique |= diffusion && !good && last > fmax(rough_diffusion * size, TOLD * rounding);
     set_bounds(q, k, false);
     if (!good) take_best(q, k, a, e);
@@ -409,8 +414,9 @@ void equation_advance(const struct equation *q, struct equation_work *k, double 
     copy_array(k->old, q->x, s->n_cells);
     const struct in_time e = {1 / part, dt, k->old, capacity_at(q, k, midpoint ? 0.5 : 0)};
     if (q->walled) equation_find_extremes(&a);
-    if (!stages) k->failed = false;
+    if (!stages) k->failed = k->coarse = false;
     if (!k->failed && advance(q, k, &a, e, stages)) return;
     if (stages && advance_by_euler(q, k, &a, false)) return;
+    k->lagged |= k->coarse && !leaves_out(q, k);
     advance_by_euler(q, k, &a, true);
 }

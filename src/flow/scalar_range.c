@@ -61,7 +61,7 @@ int scalars_ranges(void *state, struct equation_range *r)
         const bool adds = q->through || q->source, known = !(adds && given_in_time(&all->given));
         const int sides = known ? scalar_sides(q) : 0;
         *r = (struct equation_range){.name = q->set->name, .unsolved = all->work.unsolved,
-                                     .oblique = all->work.oblique,
+                                     .oblique = all->work.oblique, .lagged = all->work.lagged,
                                      .bounded = q->bounded || q->set->convection == SCALAR_BOUNDED,
                                      .low_imposed = sides & KEEPS_LOWEST, .high_imposed = sides & KEEPS_HIGHEST};
         extremes(q, &r->lowest, &r->highest);

@@ -227,7 +227,7 @@ static void end_values(struct scalars *all)
 bool scalars_advance(void *state, const struct equation_time *step, struct error *e)
 {
     struct scalars *all = state;
-    all->work.unsolved = all->work.oblique = false;
+    all->work.unsolved = all->work.oblique = all->work.lagged = false;
     if (!all->f->interface) {
         carry(&all->item[0], step);
         if (all->solids) solids_carry(all->solids, all->flow_flux, all->flux);

@@ -84,7 +84,7 @@ bool transported_report(struct transported *t, struct flow *f)
     if (!t->range) return true;
     equations_ranges(f, t->range);
     for (const struct equation_range *r = t->range; r < t->range + equations_quantities(f); r++) {
-        good &= report_range(r) && !r->unsolved && !r->oblique;
+        good &= report_range(r) && !r->unsolved && !r->oblique && !r->lagged;
         if (r->unsolved)
             log_print("warning    in the last step the linear solver of \"%s\" used up its iterations: the results may "
                       "be wrong;\n           raise solver.velocity.max_iterations, or lower time.step\n", r->name);
@@ -92,6 +92,10 @@ bool transported_report(struct transported *t, struct flow *f)
             log_print("warning    in the last step corrections of conduction through oblique cells did not converge:\n"
                       "           \"%s\" may be wrong; use a mesh of less oblique, less stretched cells, or lower\n"
                       "           time.step\n", r->name);
+        if (r->lagged)
+            log_print("warning    in the last step corrections of convection and conduction did not converge:\n"
+                      "           \"%s\" may be wrong; lower time.step, or use a mesh of less oblique, less stretched\n"
+                      "           cells\n", r->name);
     }
     return good;
 }
