@@ -15,10 +15,16 @@ static int means_of(const struct residual *r, enum residual_of which)
     return n_read(r) + (which == OF_VELOCITY ? 0 : r->dim);
 }
 
-void residual_create(struct residual *r, const struct stencil *s)
+static int regions_of(const struct residual *r) { return means_of(r, OF_CELLS) + 1; }
+static int first_of(const struct residual *r, enum residual_of which)
 {
-    r->dim = s->dim;
-    r->sums = sums_create(means_of(r, OF_CELLS) + 1, s->n_slices, "residual sums");
+    return r->n_regions ? regions_of(r) : norms_of(r, which);
+}
+
+void residual_create(struct residual *r, const struct stencil *s, const uint8_t *region, int n_regions)
+{
+    r->dim = s->dim, r->region = region, r->n_regions = n_regions;
+    r->sums = sums_create(regions_of(r) + 2 * n_regions, s->n_slices, "residual sums");
 }
 
 void residual_free(struct residual *r)
@@ -35,8 +41,8 @@ void residual_make(struct residual *r, enum residual_of which, const struct matr
                                  .by_exchange = (which == OF_CELLS || r->by_exchange) && !b_is_rest,
                                  .size = which == OF_CELLS && !b_is_rest ? r->size : 0,
                                  .x = x, .b = b, .part_level = b_is_rest ? r->part_level : NULL,
-                                 .sums = r->sums,
-                                 .norms = norms_of(r, which), .means = means_of(r, which),
+                                 .sums = r->sums, .region = r->region, .n_regions = r->n_regions,
+                                 .norms = first_of(r, which), .means = means_of(r, which),
                                  .fold = sums_fold(&r->sums)};
     residual_sums(&args, a->p.n_slices);
     if (!args.fold) sums_finish(&r->sums, args.means, args.components);
@@ -54,15 +60,28 @@ static void normalise(const double *total, int n, double least, double *normalis
         normalised[k] = total[2 * k] > 0 || isnan(total[2 * k]) ? total[2 * k] / scale : 0;
 }
 
+static double worst_of_regions(const double *total, int n)
+{
+    double all = 0, worst = 0, one;
+    for (int k = 0; k < n; k++) all += total[2 * k + 1];
+    for (int k = 0; k < n; k++) {
+        normalise(total + 2 * k, 1, REGION_FLOOR * all, &one);
+        if (!(one <= worst)) worst = one;               /* a NaN stays */
+    }
+    return worst;
+}
+
 void residual_normalised(struct residual *r, enum residual_of which, const struct matrix *a, const double *x,
                          const double *b, bool b_is_rest, double gross, double *normalised)
 {
-    double total[2 * MOST_COMPONENTS];
-    int first = norms_of(r, which), n = components_of(r, which);
+    double total[2 * MOST_REGIONS];
+    int first = first_of(r, which);
+    int n = r->n_regions ? r->n_regions : components_of(r, which);
     residual_make(r, which, a, x, b, b_is_rest);
     sums_finish(&r->sums, first, 2 * n);
     sums_download(&r->sums, first, 2 * n, total);
-    normalise(total, n, b_is_rest ? RESIDUAL_FLOOR * gross : 0, normalised);
+    if (r->n_regions) *normalised = worst_of_regions(total, n);
+    else normalise(total, n, b_is_rest ? RESIDUAL_FLOOR * gross : 0, normalised);
 }
 
 void continuity_make(struct residual *r, const struct stencil *s, const double *flux, const double *net)

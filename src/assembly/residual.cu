@@ -57,6 +57,17 @@ CROWDED_SLICE_KERNEL(residual_norms, struct residual_args, 3)
                 IN_SLICE(scale) = inside * size;
             }
         }
+        for (int k = 0; k < a->n_regions; k++) {
+            SLICE_VAR(double, residual_there);
+            SLICE_VAR(double, scale_there);
+            PHASE(w) LANES(t) {
+                double there = a->region[ROW(b, w, t)] == k ? 1.0 : 0.0;
+                IN_SLICE(residual_there) = there * IN_SLICE(residual), IN_SLICE(scale_there) = there * IN_SLICE(scale);
+            }
+            SUM_OF_SLICE(a->sums, a->norms + 2 * k, b, residual_there)
+            SUM_OF_SLICE(a->sums, a->norms + 2 * k + 1, b, scale_there)
+        }
+        if (a->n_regions) continue;
         SUM_OF_SLICE(a->sums, a->norms + 2 * c, b, residual)
         SUM_OF_SLICE(a->sums, a->norms + 2 * c + 1, b, scale)
     }

@@ -17,7 +17,10 @@
  * the flux, and an iteration would count as converged at once; as would fluid of huge viscosity that starts to move.
  * In a row where |b - A x| is no more than the rounding of x itself, 1e-15 |a_P x_P|, it counts as 0, as it does in the
  * pressure's equation: at 1e5 Pa rounding leaves fluxes that no correction of the pressure can change.  Of a scalar it
- * is that of no less than its imposed values: one that is washed out falls to zero for ever. */
+ * is that of no less than its imposed values: one that is washed out falls to zero for ever.
+ *
+ * With several materials it is the largest of their own, as a good conductor exchanges thousands of times what a poor
+ * one does; each scale is at least 1e-2 of the sum of all, because materials may exchange nothing. */
 #ifndef POISE_RESIDUAL_H
 #define POISE_RESIDUAL_H
 #include "assembly/face_force.h"
@@ -33,10 +36,14 @@ struct residual {
     bool by_exchange;           /* of the velocity: set after residual_create(), as part_level */
     double size;                /* of a scalar: the largest magnitude imposed; set before its residual is made */
     double *part_level;         /* [cells] of the pressure, where the mesh has several parts; owned; else NULL */
+    const uint8_t *region;      /* [pitch] with several materials: which of n_regions a cell belongs to; NULL: one */
+    int n_regions;
     double motion;              /* by residual_read(): the velocity's scale over the sum of forces; INFINITY without */
 };
+enum { MOST_REGIONS = 16 };
 enum residual_of { OF_VELOCITY, OF_CELLS };
-void residual_create(struct residual *r, const struct stencil *s);
+/* region, which outlives it: with n_regions > 0 only a scalar's residual, the largest of theirs, is made. */
+void residual_create(struct residual *r, const struct stencil *s, const uint8_t *region, int n_regions);
 void residual_free(struct residual *r);
 
 /* Computes one residual.  b_is_rest: b is already b - A x, and x the whole field: for the equation of a correction that
@@ -70,6 +77,7 @@ double largest_vector(struct residual *r, const struct stencil *s, const double 
 #define RESIDUAL_FLOOR 1e-3
 #define RESIDUAL_ROUNDING 1e-15
 #define FORCE_FLOOR 1e-3
+#define REGION_FLOOR 1e-2
 struct residual_args {
     struct matrix a;
     int components, b_is_rest;
@@ -77,6 +85,8 @@ struct residual_args {
     double size;                /* least magnitude of x whose rounding counts as 0 */
     const double *x, *b;
     const double *part_level;   /* NULL, or [cells]: xm is the mean of x - part_level, plus part_level */
+    const uint8_t *region;      /* with n_regions > 0: the two sums of region k are norms + 2 k and norms + 2 k + 1 */
+    int n_regions;
     struct sums sums;
     int norms;                  /* sums norms + 2 k and norms + 2 k + 1: residual and scale of component k */
     int means;                  /* sum means + k: sum of x_k */

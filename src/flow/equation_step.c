@@ -41,7 +41,7 @@ bool equation_work_create(struct equation_work *k, struct flow *f, const struct 
     if (owns_matrix(k)) matrix_create(&k->a, &s->pattern);
     if (!shares_memory(k)) {
         k->rhs = cells(s), k->residual = &k->own;
-        residual_create(&k->own, s);
+        residual_create(&k->own, s, k->region, k->n_regions);
     }
     k->stiff = across >= (bounded || !equation_is_regular(s) ? CORRECTED_STIFF : DIFFUSIVE);
     if (flow_is_transient(f->c)) k->stage = cells(s);

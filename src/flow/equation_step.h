@@ -64,6 +64,8 @@ struct equation_work {          /* memory that equations on the same cells share
     struct matrix a;            /* steady, on the flow's stencil: its momentum matrix; else one of its own: in time
                                    because the error of a step and --write-momentum need the flow's after the step */
     double *rhs;                /* [pitch]; on the flow's stencil that of the flow */
+    const uint8_t *region;      /* of `own`, set before equation_work_create(), as n_regions */
+    int n_regions;
     struct residual *residual, own;     /* the flow's, or its own */
     struct solver *solver;
     double tolerance, absolute; /* its bounds */

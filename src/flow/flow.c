@@ -257,7 +257,7 @@ bool flow_create(struct flow *f, const struct flow_setting *c, const struct mesh
     if (algorithm->matrices) f->pressure = f->values[0], f->momentum = f->values[algorithm->matrices - 1];
     allocate_fields(f);
     if (algorithm->matrices) assemble_laplacian(f);
-    residual_create(&f->residual, &f->s);
+    residual_create(&f->residual, &f->s, NULL, 0);
     f->residual.part_level = boundary_part_levels(f->b.parts, m, &f->s.pattern);
     f->residual.by_exchange = c->fluid.viscosity_model.given;
     bool good = models_create(f, m, e) && create_pressure_solver(f, e);

@@ -286,6 +286,7 @@ static bool create(void **state, struct scalar_settings set, struct flow *f, con
         if (!is_mixed_with_flow(f->c, all->item[i].set->name)) create_acceleration(&all->item[i]);
     const struct matrix *structure = all->solids ? &all->solids->structure : &f->pressure;
     double across = 0, diffusion = flow_is_transient(f->c) ? diffusion_number(all, m, &across) : 0;
+    if (all->solids) all->work.region = all->solids->region, all->work.n_regions = all->solids->n_regions;
     bool bounded = false;
     for (int i = 0; i < all->n; i++) bounded |= all->item[i].bounded;
     if (!good || !equation_work_create(&all->work, f, all->s, structure, diffusion, across, bounded, e))

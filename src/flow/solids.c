@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "assembly/pressure.h"
+#include "assembly/residual.h"
 #include "base/memory.h"
 #include "flow/flow.h"
 #include "gpu/device.h"
@@ -52,6 +53,16 @@ static void create_properties(struct solids *k, const struct flow *f, double cap
     device_upload(k->conductivity, d, (size_t)m->n_all * sizeof *d);
     k->diffusivity_faces = device_copy_of(faces, (size_t)m->n_faces * sizeof *faces, "conductivity");
     free(c), free(d), free(faces);
+}
+
+static void create_regions(struct solids *k)
+{
+    uint8_t *region;
+    NEW(region, k->s.pitch);
+    for (int32_t i = 0; i < k->m->n_cells; i++) region[i] = (uint8_t)(k->m->cell_region[i] % MOST_REGIONS);
+    k->n_regions = k->m->n_regions < MOST_REGIONS ? k->m->n_regions : MOST_REGIONS;
+    k->region = device_copy_of(region, (size_t)k->s.pitch, "regions");
+    free(region);
 }
 
 static void create_contacts(struct solids *k, const struct flow *f)
@@ -155,6 +166,7 @@ struct solids *solids_create(struct flow *f, const struct mesh *m, double capaci
     k->m = m->conducting;
     stencil_create(&k->s, k->m);
     create_properties(k, f, capacity, diffusivity);
+    create_regions(k);
     create_contacts(k, f);
     create_relays(k, m);
     return k;
@@ -163,7 +175,7 @@ struct solids *solids_create(struct flow *f, const struct mesh *m, double capaci
 void solids_free(struct solids *k)
 {
     if (!k) return;
-    void *arrays[] = {k->capacity, k->conductivity, k->diffusivity_faces};
+    void *arrays[] = {k->region, k->capacity, k->conductivity, k->diffusivity_faces};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     relay_free(&k->faces), relay_free(&k->boundary), relay_free(&k->cells);
     matrix_free(&k->structure);

@@ -14,6 +14,8 @@ struct solids {
     struct contacts contacts;
     struct matrix structure;            /* of conduction alone, for multigrid */
     double contrast;                    /* of the materials: the largest ratio of capacities or conductivities */
+    uint8_t *region;                    /* [pitch] of the mesh's regions, those from MOST_REGIONS on among the first */
+    int n_regions;                      /* at most MOST_REGIONS */
     double *capacity;                   /* [pitch] rho c over that of the fluid */
     double *conductivity;               /* [pitch] over rho c of the fluid */
     double *diffusivity_faces;          /* [n_faces] */
