@@ -86,11 +86,16 @@ def bounds(case, name, mesh):
     return None if None in spans else (min(s[0] for s in spans), max(s[1] for s in spans))
 
 
-def given_spread(case, name, mesh):
-    """Differences of the given values, heat fluxes left aside: what errors are measured by; 0: there are none."""
+def given_range(case, name, mesh):
+    """(lowest, highest) of the given values, heat fluxes left aside, or None."""
     copy = case.changed({"sources": None, **{f"boundary.{n}.heat_flux": None for n in case["boundary"]},
                          **{f"scalars.{n}.{k}": None for n in scalars(case) for k in ("sources", "fluxes", "fluid")}})
-    found = bounds(copy, name, mesh)
+    return bounds(copy, name, mesh)
+
+
+def given_spread(case, name, mesh):
+    """Differences of the given values: what errors are measured by; 0: there are none."""
+    found = given_range(case, name, mesh)
     return found[1] - found[0] if found else 0.0
 
 

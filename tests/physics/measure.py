@@ -35,7 +35,8 @@ def flow_range(case, run):
 def field_sizes(subject, run):
     """{field: what a difference is measured by}.  Of a velocity and a pressure as in tests/invariance; a pressure no
     less than that of the flow's own velocity, nor than what drives the flow instead of it: where these balance, a
-    pressure that is zero has the errors of both; of a temperature or a scalar the spread of its values."""
+    pressure that is zero has the errors of both; of a temperature or a scalar the spread of its values, in time with
+    the given ones: solves end at a part of what a step changes."""
     case = subject.case
     names = [n for n in run.field_names() if n != "region"]
     size = sizes(run, names, density(case))
@@ -46,10 +47,28 @@ def field_sizes(subject, run):
     size |= {n: 1.0 for n in size if n == "fraction"}
     for name in facts.transported(case):
         if name in size:
-            spread = max(float(np.ptp(run.field(name))), facts.given_spread(case, name, run.mesh))
+            given = facts.given_range(case, name, run.mesh) or ()
+            spread = float(np.ptp(given) if given else 0)
+            values = [run.field(name), given if not facts.steady(case) else ()]
+            spread = max(spread, float(np.ptp(np.concatenate(values))))
             # a millionth of the level: less is what solvers leave of a uniform one
             size[name] = max(spread, 1e-6 * float(np.abs(run.field(name)).max())) or 1.0
     return size
+
+
+def insulation(case, run):
+    """The largest conductance of a cell over the smallest one of a cell, a contact or an exchange with surroundings:
+    temperatures of a good conductor are rounded, and their rounding times its conductance is held against what leaves
+    it.  Expressions are left aside."""
+    groups = [case.get("fluid", {}), *case.get("solids", {}).values()]
+    conducts = [g["conductivity"] for g in groups if isinstance(g.get("conductivity"), (int, float))]
+    if not conducts:
+        return 1.0
+    cells = run.mesh.volumes() ** (1 / run.mesh.dim)
+    exchanged = [b["transfer"][0] for b in case["boundary"].values() if "transfer" in b]
+    others = [h for h in exchanged if isinstance(h, (int, float)) and h > 0]
+    others += [1 / g["contact_resistance"] for g in groups if g.get("contact_resistance", 0) > 0]
+    return max(conducts) / float(cells.min()) / min([min(conducts) / float(cells.max()), *others])
 
 
 def rounding(subject, run, size):
@@ -57,6 +76,15 @@ def rounding(subject, run, size):
     many operations add up, at worst."""
     parts = [np.abs(run.field(n)).max() / size[n] for n in [*facts.transported(subject.case), "pressure"] if n in size]
     return 1e3 * EPSILON * float(max([1.0, *parts]))
+
+
+def rounded_by_conductors(subject, run, size):
+    """{"temperature": rounding of its level in good conductors, as a part of its size}: in °C, from 0, two runs that
+    differ by it in kelvin agree to 1e-11."""
+    if "temperature" not in size:
+        return {}
+    level = float(np.abs(run.field("temperature")).max()) / size["temperature"]
+    return {"temperature": 100 * EPSILON * level * insulation(subject.case, run)}
 
 
 # A stage of a temperature or scalar in a long step ends at this part of the residual at the step's start
@@ -88,6 +116,7 @@ def compare_fields(subject, what, a, b, limit, stages=False, apart=None, **seen)
     seen["size"] = size = seen.get("size") or field_sizes(subject, a.run)
     limit += rounding(subject, a.run, size)
     left = [left_in_stages(subject, x.run, size) for x in (a, b)] if stages else []
+    left.append(rounded_by_conductors(subject, a.run, size))
     for name, value in differences(subject, a, b, **seen).items():
         subject.within(f"{what}: {name} differs by a part of its range,", value,
                        limit + sum(part.get(name, 0.0) for part in [*left, apart or {}]))

@@ -4,7 +4,7 @@ import numpy as np
 
 import facts
 from expressions import multiplied
-from measure import EPSILON, compare_fields
+from measure import EPSILON, compare_fields, insulation
 from oracles_two import tight
 from runs import NotApplicable, Wrong
 
@@ -40,22 +40,13 @@ def uniform(subject):
     if b.status != 0:
         raise NotApplicable(b.name)
     # linear solvers leave 1e-12 of the right-hand side in a step or iteration; 1e-9 allows a thousand; rounding of what
-    # flows within a good conductor is held against what leaves it through a contact
+    # flows within a good conductor is held against what leaves it
     for name, v in value.items():
         if name in b.run.field_names():
             values = b.field(name)
             subject.within(f"{name} is {values.min():.12g} to {values.max():.12g}, with {v} given everywhere: apart by",
                            float(np.abs(values - v).max() / abs(v)),
-                           max(1e-9, 100 * EPSILON * _insulation(case, b) if name == "temperature" else 0))
-
-
-def _insulation(case, outcome):
-    """The largest conductivity over the conductance of the most resistive contact, for a cell's size; 0: no contact."""
-    solids = case.get("solids", {}).values()
-    resistance = max((g.get("contact_resistance", 0.0) for g in solids), default=0.0)
-    conducts = max((g["conductivity"] for g in solids if isinstance(g.get("conductivity"), float)), default=0.0)
-    mesh = outcome.run.mesh
-    return conducts * resistance / float(mesh.volumes().min()) ** (1 / mesh.dim)
+                           max(1e-9, 100 * EPSILON * insulation(case, b.run) if name == "temperature" else 0))
 
 
 def opposite(subject):
