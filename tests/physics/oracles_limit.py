@@ -269,7 +269,9 @@ def finer(subject):
         raise NotApplicable("its meshes are not alike")
     if not facts.solids_only(case):
         raise NotApplicable("of a flow, a coarse mesh tells nothing")
-    if _longest_over_thinnest(subject.base.run.mesh) > 4:
+    # with what a region's sides impose, L apart, temperatures decay within L / pi at its ends: cells of the last three
+    # meshes must be shorter
+    if _longest_over_thinnest(subject.base.run.mesh) > 4 / np.pi:
         raise NotApplicable("temperatures between two sides change within less than a cell's length at their ends")
     subject.solved
     found = []
