@@ -3,6 +3,7 @@ import numpy as np
 
 import facts
 from compare import difference, sizes
+from runs import NotApplicable
 
 EPSILON = float(np.finfo(float).eps)
 SMALLEST = 1e-300
@@ -139,6 +140,20 @@ def differences(subject, a, b, move=None, raised=None, size=None):
             theirs = theirs - (raised or {}).get(name, 0.0)
         found[name] = difference(name, mine, theirs, its_size)
     return found
+
+
+def between_solutions(subject, case):
+    """{field: the differences from other starts, with a tolerance a hundred times as small}: a limiter that switches
+    with the sign of differences may leave several solutions, to each of which runs converge."""
+    finely = case.changed({"solver.tolerance": facts.tolerance(case) / 100})
+    first, apart = subject.outcome(finely), {}
+    for start in facts.given_range(case, "temperature", subject.base.run.mesh) or ():
+        other = subject.outcome(finely.changed({"initial.temperature": start}))
+        if first.status != 0 or other.status != 0:
+            raise NotApplicable("with a smaller tolerance the run does not converge")
+        for name, value in differences(subject, first, other).items():
+            apart[name] = max(apart.get(name, 0.0), value)
+    return apart
 
 
 def level_is_free(case):
