@@ -24,8 +24,10 @@ struct cg {
 };
 
 /* TIGHT: for tolerances below it rounding may make r drift from b - A x.  MOST_STARTS: how often the iteration may then
- * restart from the true residual. */
+ * restart from the true residual; one that does not reduce it to this SHARE has reached rounding, and others would
+ * search along what rounding leaves: steps of any length. */
 #define TIGHT 1e-6
+#define SHARE 0.5
 enum { MOST_STARTS = 5 };
 
 static double *vector(const struct pattern *p)
@@ -165,7 +167,8 @@ static void begin_cycle(const struct cg *cg, const struct cg_args *a)
 /* From the initial guess to the first direction, with multigrid to the first cycle.  The residual b - A x needs no
  * kernel of its own: a step of length 1 from r = b along p = x gives r = b - A x.  With deflation it is P b - P A x,
  * the same up to rounding: otherwise, with a coefficient of 1e6 and a constant x, the rounding error of A x would stay
- * in r, where P A never removes it, and make z = M r grow. */
+ * in r, where P A never removes it, and make z = M r grow.  So would the mean of A x in a singular system, where it is
+ * nothing but rounding. */
 static void start(void *context)
 {
     const struct cg *cg = context;
@@ -179,6 +182,7 @@ static void start(void *context)
     product.p = x;
     halo_update(a->a.p.halo, x, 1);
     cg_product(&product, a->a.p.n_slices);
+    if (cg->base.setup.singular && !a->weight) krylov_remove_mean(&cg->base, &a->a.p, a->q);
     project(cg, a, a->r), project(cg, a, a->q);
     if (cg->form == FORM_CYCLE) cg_update_residual(a, a->a.p.n_slices), begin_cycle(cg, a);
     else update(cg, a), search(cg, a);
@@ -273,6 +277,13 @@ static void note_iterations(struct cg *cg, int iterations)
     before[1] = before[0], before[0] = cg->batch.last = iterations;
 }
 
+/* Also where it ended with a breakdown: with r at rounding a product that should be positive may not be. */
+static bool may_drift(const struct cg_state *s, double tolerance)
+{
+    return tolerance < TIGHT && s->iteration > 0 &&
+           (s->done - 1 == LINEAR_CONVERGED || s->done - 1 == LINEAR_BREAKDOWN);
+}
+
 static struct linear_result solve(struct krylov *k, const struct matrix *a, double *x, double *b)
 {
     struct cg *cg = (struct cg *)k;
@@ -283,12 +294,15 @@ static struct linear_result solve(struct krylov *k, const struct matrix *a, doub
                             .before = set->method == METHOD_STATIONARY ? INT32_MAX : set->smoothing_before};
     struct cg_state s = run(cg, &from, expected(cg), k->from_zero, x, b);
     note_iterations(cg, s.iteration);
-    for (int start = 1; s.done - 1 == LINEAR_CONVERGED && set->tolerance < TIGHT && s.iteration > 0; start++) {
+    double last = INFINITY;
+    for (int start = 1; may_drift(&s, set->tolerance); start++) {
         double rr = krylov_residual(k, a, x, b);
-        if (rr <= 4 * s.limit || start == MOST_STARTS) {
+        if (rr <= 4 * s.limit || start == MOST_STARTS || rr > SHARE * SHARE * last) {
             s.rr = rr;
+            if (rr <= 4 * s.limit) s.done = 1 + LINEAR_CONVERGED;
             break;
         }
+        last = rr;
         from = s;
         from.done = from.behind = 0, from.scale2 = 0, from.iteration = s.iteration - 1;
         if (from.before < s.iteration) from.before = s.iteration;      /* a step of length 1 computes r, see start() */
