@@ -94,15 +94,15 @@ STAGE, LONG_COURANT, STAGE_OF_CONDUCTION = 0.01, 0.75, 1e-3
 
 
 def left_in_stages(subject, run, size):
-    """{name: what the iterations of its stages leave}: 1 % of the largest change in a step, of conduction a tenth of
-    that, on boxes nothing.  Where in it is chance: the passes of a stage amplify rounding until it is as large as
-    that."""
+    """{name: what the iterations of its stages leave}: 1 % of the largest change in a step, of conduction, also in a
+    fluid at rest, a tenth of that, on boxes nothing.  Where in it is chance: the passes of a stage amplify rounding
+    until it is as large as that."""
     case = subject.case
     if facts.steady(case) or not facts.transported(case):
         return {}
-    conduction = facts.solids_only(case)
-    if "box" in case["mesh"] and "distortion" not in case["mesh"]["box"] if conduction \
-            else not np.nanmax(run.table("residuals.csv")["courant"], initial=0) > LONG_COURANT:
+    courant = 0 if facts.solids_only(case) else np.nanmax(run.table("residuals.csv")["courant"], initial=0)
+    conduction = courant == 0
+    if "box" in case["mesh"] and "distortion" not in case["mesh"]["box"] if conduction else not courant > LONG_COURANT:
         return {}
     part = STAGE_OF_CONDUCTION if conduction else STAGE
     fields = {n: [run.field(n, step) for step in run.steps] for n in facts.transported(subject.case) if n in size}
