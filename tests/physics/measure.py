@@ -14,6 +14,11 @@ def density(case):
     return max([d for d in found if not isinstance(d, str)] or [1.0])
 
 
+def _viscosity(case):
+    found = [case.get(key + ".viscosity", 0.0) for key in ("fluid", "second_fluid")]
+    return max(v for v in [*found, 0.0] if not isinstance(v, str))
+
+
 def _driving(case, run):
     """The pressure that an acceleration or a driving gradient is worth over the length of the domain, and that of
     surface tension on an interface with this radius: on a level at rest all pressures are its rounding."""
@@ -36,15 +41,17 @@ def flow_range(case, run):
 def field_sizes(subject, run):
     """{field: what a difference is measured by}.  Of a velocity and a pressure as in tests/invariance; a pressure no
     less than that of the flow's own velocity, nor than what drives the flow instead of it: where these balance, a
-    pressure that is zero has the errors of both; of a temperature or a scalar the spread of its values, in time with
-    the given ones: solves end at a part of what a step changes."""
+    pressure that is zero has the errors of both, nor than a millionth of viscous stresses, whose rounding it has; of a
+    temperature or a scalar the spread of its values, in time with the given ones: solves end at a part of what a step
+    changes."""
     case = subject.case
     names = [n for n in run.field_names() if n != "region"]
     size = sizes(run, names, density(case))
     if "pressure" in size:
         size["pressure"] = max(size["pressure"], _driving(case, run))
     if "velocity" in size and "pressure" in size and np.abs(run.field("velocity")).max() > SMALLEST:
-        size["pressure"] = max(size["pressure"], density(case) * float(np.abs(run.field("velocity")).max()) ** 2)
+        speed, h = float(np.abs(run.field("velocity")).max()), float(run.mesh.volumes().min()) ** (1 / run.mesh.dim)
+        size["pressure"] = max(size["pressure"], density(case) * speed**2, 1e-6 * _viscosity(case) * speed / h)
     size |= {n: 1.0 for n in size if n == "fraction"}
     for name in facts.transported(case):
         if name in size:
