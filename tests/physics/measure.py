@@ -98,17 +98,28 @@ def rounded_by_conductors(subject, run, size):
 # A stage of a temperature or scalar in a long step ends at this part of the residual at the step's start
 # (docs/explanation/numerics.md); from this Courant number on.  Of conduction alone, with status 0.
 STAGE, LONG_COURANT, STAGE_OF_CONDUCTION = 0.01, 0.75, 1e-3
+# From this diffusion number on there are stages at smaller ones, too: of diffusion.
+STIFF = 20
+
+
+def _is_stiff(case, mesh):
+    groups = [case.get(k, {}) for k in ("fluid", "second_fluid")] + list(case.get("solids", {}).values())
+    keys = ("conductivity", "density", "heat_capacity")
+    rows = [[g.get(k, 1.0) for k in keys] for g in groups if "conductivity" in g]
+    given = [k / (d * c) for k, d, c in rows if not any(isinstance(v, str) for v in (k, d, c))]
+    given += [s["diffusivity"] for s in case.get("scalars", {}).values() if not isinstance(s["diffusivity"], str)]
+    return max(given, default=0.0) * case["time.step"] > STIFF * float(mesh.volumes().min()) ** (2 / mesh.dim)
 
 
 def left_in_stages(subject, run, size):
     """{name: what the iterations of its stages leave}: 1 % of the largest change in a step, of conduction, also in a
-    fluid at rest, a tenth of that, on boxes nothing.  Where in it is chance: the passes of a stage amplify rounding
-    until it is as large as that."""
+    fluid at rest or in steps of small Courant numbers, a tenth of that, on boxes nothing.  Where in it is chance: the
+    passes of a stage amplify rounding until it is as large as that."""
     case = subject.case
     if facts.steady(case) or not facts.transported(case):
         return {}
     courant = 0 if facts.solids_only(case) else np.nanmax(run.table("residuals.csv")["courant"], initial=0)
-    conduction = courant == 0
+    conduction = courant == 0 or courant <= LONG_COURANT and _is_stiff(case, run.mesh)
     if "box" in case["mesh"] and "distortion" not in case["mesh"]["box"] if conduction else not courant > LONG_COURANT:
         return {}
     part = STAGE_OF_CONDUCTION if conduction else STAGE

@@ -42,9 +42,10 @@ def _pair(subject, case, other, what, limit, **more):
     _agree(subject, case, a, b, what, limit, **more)
 
 
-def _agree(subject, case, a, b, what, limit, **more):
+def _agree(subject, case, a, b, what, limit, change=0.0, **more):
     """b is as a but for rounding.  Of two fluids by what this run makes of a change of its start near rounding, times
-    MULTIPLE, where that is more than the limit; steady with a limiter by what lies between its solutions."""
+    MULTIPLE, where that is more than the limit; change: of the start, by what is compared, where it is more.  Steady
+    with a limiter by what lies between its solutions."""
     try:
         _same_end(a, b, what)
         compare_fields(subject, what, a, b, limit, stages=True, **more)
@@ -61,7 +62,7 @@ def _agree(subject, case, a, b, what, limit, **more):
             if changed.status != a.status:
                 raise NotApplicable(f"with shapes moved by {NEAR:g} the run is {changed.name}, not {a.name}") from None
             for name, value in differences(subject, a, changed).items():
-                apart[name] = max(apart.get(name, 0.0), MULTIPLE * value)
+                apart[name] = max(apart.get(name, 0.0), MULTIPLE * max(1, change / NEAR) * value)
         _same_end(a, b, what)
         compare_fields(subject, what, a, b, limit, stages=True, apart=apart, **more)
 
@@ -177,7 +178,7 @@ def level(subject):
     limit += 1e4 * EPSILON * by / size * (facts.contrast(case) if what == "temperature" else 1)
     b = subject.outcome(other)
     text = f"{what} higher by {by:.3g}, {by / size:.3g} of its range"
-    _agree(subject, case, a, b, text, limit, raised={what: shift})
+    _agree(subject, case, a, b, text, limit, change=EPSILON * by / size, raised={what: shift})
 
 
 # Odd powers show a root of a unit; small ones stay within what single precision holds of the squares of residuals.
