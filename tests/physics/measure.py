@@ -141,13 +141,13 @@ def compare_fields(subject, what, a, b, limit, stages=False, apart=None, **seen)
                        limit + sum(part.get(name, 0.0) for part in [*left, apart or {}]))
 
 
-def differences(subject, a, b, move=None, raised=None, size=None):
-    """{field: difference as a part of its size}."""
+def differences(subject, a, b, move=None, raised=None, size=None, step=None):
+    """{field: difference as a part of its size}.  step: None: the last."""
     a, b, found = a.run, b.run, {}
     for name, its_size in (size or field_sizes(subject, a)).items():
-        if name not in b.field_names():
+        if name not in b.field_names(step):
             continue
-        mine, theirs = a.field(name), b.field(name)
+        mine, theirs = a.field(name, step), b.field(name, step)
         if name == "pressure" and "solids" in subject.case:     # it is 0 there
             fluid = ~np.isin(a.mesh.regions.astype(str), list(subject.case["solids"]))
             mine, theirs = mine[fluid], theirs[fluid]
