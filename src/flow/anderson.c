@@ -12,7 +12,7 @@
 #include "gpu/device.h"
 
 enum { ALONE = 5,               /* unaccelerated iterations at the start */
-       STEPS = 4,               /* for anderson_last_step() */
+       STEPS = 3,               /* for anderson_last_step() */
        STANDSTILL = 100,        /* iterations without a decrease of f after which the history is dropped */
        MOST_DROPS = 5 };        /* drops without a new minimum of f after which it ends */
 static const double most_weight = 5,    /* of the sum of the weights' magnitudes, at the start */

@@ -61,7 +61,7 @@ void anderson_begin(struct anderson *a);
 /* After it: mixes the fields in place.  Derived values (values at boundaries, gradients) must be recomputed if the
  * result is ANDERSON_MIXED.  Waits for the device. */
 enum anderson_action anderson_end(struct anderson *a);
-/* After anderson_end(): the largest of the velocity's last four steps from iteration to iteration, as a part of the
+/* After anderson_end(): the largest of the velocity's last three steps from iteration to iteration, as a part of the
  * velocity; 0 where they were not accelerated.
  * Where accelerated iterations converge these are of the size of the error, of which residuals may be a thousandth. */
 double anderson_last_step(struct anderson *a);

@@ -2,13 +2,13 @@
 #include <math.h>
 #include "run/standstill.h"
 
-/* Of the tolerance: residuals of accelerated iterations, which do not fall at one rate, and their steps. */
-#define MOST_ACCELERATED 3
+/* Of the tolerance: residuals of accelerated iterations, which do not fall at one rate; their last steps. */
+static const double most_accelerated = 3, most_step = 2.5;
 
 double standstill_wanted(const struct flow_setting *c, double decay)
 {
     /* Residuals are means; the largest error is larger. */
-    const double most = c->solver.acceleration || flow_is_coupled(c) ? MOST_ACCELERATED : 6;
+    const double most = c->solver.acceleration || flow_is_coupled(c) ? most_accelerated : 6;
     return c->solver.tolerance * fmin(1, most * -expm1(-decay));
 }
 
@@ -65,5 +65,5 @@ bool standstill_settled(const struct standstill *w)
         if (!is_settled(w, k, span)) return false;
         worst = fmax(worst, standstill_row(w, w->n - 1)[k]);
     }
-    return w->step <= MOST_ACCELERATED * tolerance || worst <= LEAST_PART * tolerance;
+    return w->step <= most_step * tolerance || worst <= LEAST_PART * tolerance;
 }
