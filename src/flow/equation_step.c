@@ -112,13 +112,13 @@ void equation_gradient(const struct equation *q, const struct stencil *s, const 
         gradient(s, GRADIENT_LEAST_SQUARES, 1, x, q->value, q->gradient, NULL);
         return;
     }
-    for (int i = 0; i < 2; i++) {
-        gradient_within(s, x, q->gradient);
-        slope_boundary(&a, s->n_boundary_cells);
-        if (q->contacts) contact_gradient(&c, q->contacts->n_cells), halo_update(s->pattern.halo, q->gradient, s->dim);
-        transport_boundary(&a, s->n_boundary);
-        if (q->contacts) contact_sides(&c, q->contacts->n);
+    gradient_within(s, x, q->gradient);
+    slope_boundary(&a, s->n_boundary_cells);
+    for (int i = 0; i < 2 && q->contacts; i++) {        /* the sides depend on the gradients, and these on them */
+        contact_gradient(&c, q->contacts->n_cells), halo_update(s->pattern.halo, q->gradient, s->dim);
+        contact_sides(&c, q->contacts->n);
     }
+    transport_boundary(&a, s->n_boundary);
 }
 
 /* The gradient for convection: with least-squares gradients linear-upwind has growing modes on tetrahedra and on
