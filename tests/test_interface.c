@@ -172,6 +172,30 @@ static void planes_are_reconstructed(void **state)
             }
 }
 
+/* A cell with nothing around it on any side has no normal, so no facet: not that of the last step either. */
+static void a_cell_alone_has_no_facet(void **state)
+{
+    (void)state;
+    struct two_fluids t;
+    const struct box_setting box = grid_box(GRID_QUADS, 7, 0);
+    const double data[6] = {0.5, 0.5, 0, 1, 0, 0};
+    two_fluids_open(&t, GRID_QUADS, &box, half_space, data, 0);
+    int32_t alone = 0;
+    for (int32_t c = 0; c < t.m.n_cells; c++) {
+        if (hypot(t.m.cell_centre[c] - 0.5, t.m.cell_centre[t.m.n_cells + c] - 0.5) < 0.01) alone = c;
+        t.fraction[c] = 1;
+    }
+    double *before = FROM_DEVICE(t.i.area, t.s.pitch), *area;
+    assert_true(before[alone] > 0);
+    t.fraction[alone] = 0.5;
+    device_upload(t.i.fraction, t.fraction, (size_t)t.m.n_cells * sizeof *t.fraction);
+    interface_reconstruct(&t.i);
+    area = FROM_DEVICE(t.i.area, t.s.pitch);
+    for (int32_t c = 0; c < t.m.n_cells; c++) assert_true(area[c] == 0);
+    free(before), free(area);
+    two_fluids_close(&t);
+}
+
 /* With periodic boundaries on all sides every cell has as many near cells as an inner one, at its own width. */
 static void near_cells_are_seen_through_joints(void **state)
 {
@@ -264,6 +288,7 @@ int main(void)
         cmocka_unit_test(a_cut_cube_is_the_closed_form),
         cmocka_unit_test(planes_are_placed_to_rounding),
         cmocka_unit_test(planes_are_reconstructed),
+        cmocka_unit_test(a_cell_alone_has_no_facet),
         cmocka_unit_test(near_cells_are_seen_through_joints),
         cmocka_unit_test(normals_converge_faster_than_first_order),
         cmocka_unit_test(too_many_corners_are_refused),
