@@ -29,6 +29,13 @@ boundary = { left = { type = "inlet"; velocity = ["y*(1-y)*z*(1-z)*sin(t)", "0",
 solver = { algorithm = "piso"; };
 time = { end = 1.0; step = 0.01; max_steps = 6; };
 EOT
+cat >parallel.cfg <<'EOT'
+mesh = { box = { cells = [128, 16]; to = [8.0, 1.0]; }; };
+fluid = { viscosity = 0.01; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; top = { type = "outlet"; };
+             bottom = { type = "inlet"; velocity = [1.0, 0.0]; }; };
+EOT
+once parallel_inlet 4 1 'the velocity of inlet "bottom" is parallel to the boundary' run parallel.cfg --device cpu
 same in_time '2 3' in_time.cfg
 same wave '2 3' wave.cfg
 goes_on restart_in_time '3 1 2' time.max_steps '3 6 9' in_time.cfg
