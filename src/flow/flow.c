@@ -176,11 +176,9 @@ static bool start_fields(struct flow *f, const struct mesh *m, struct error *e)
     const double pressure = boundary_parts_difference(f->b.parts, &f->given, f->b.given_pressure, step);
     f->speed = fmax(fmax(flow_given_speed(f->c), speed), given_largest(&f->given, f->b.velocity, step));
     f->speed = fmax(f->speed, sqrt(2 * pressure / f->c->fluid.density));
-    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u, .p = f->p, .grad_p = f->grad_p};
+    struct boundary_args b = {.s = f->s, .b = f->b, .u = f->u};
     boundary_velocity(&b, f->s.n_boundary);
-    boundary_pressure(&b, f->s.n_boundary);
     stencil_update_far(&f->s, f->p, 1), halo_update(f->s.pattern.halo, f->u, f->s.dim);
-    wall_pressure(&b, f->b.n_wall_cells);
     struct start_flux_args flux = {.s = f->s, .u = f->u, .boundary_velocity = f->b.velocity,
                                    .flux_rule = f->b.flux_rule, .flux = f->flux};
     start_flux(&flux, f->s.n_faces);
