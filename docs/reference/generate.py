@@ -227,6 +227,7 @@ def statuses(lines):
 FURTHER = (
     (1, "an output directory with files that no run of Poise made"),
     (2, "in time: in the last step a linear solver left more than ten times its tolerance"),
+    (2, "two fluids gain energy that nothing puts in ([two fluids](../explanation/two-fluids.md#energy))"),
     (2, "a balance does not close, of flow, heat, a scalar or the second fluid, in time at the end or when fields are "
         "written: over 1e-4 of what passes is missing, or 100 times "
         "`solver.tolerance` ([numerics](../explanation/numerics.md#residuals))"),

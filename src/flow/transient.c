@@ -250,11 +250,12 @@ static void tell(struct transient *t, struct transient_report *r)
         interface_sum_up(t->f.interface);
         device_copy(t->told + TOLD_LEDGER, t->f.interface->ledger, N_LEDGER * sizeof *told);
     }
-    transient_measure(t);
+    transient_measure(t), transient_measure_energy(t);
     device_download(told, t->told, sizeof told);
     r->continuity = continuity_from(told + TOLD_CONTINUITY, &gross);
     r->above_rounding = r->pressure_solve.final > 1e4 * t->c * transient_rounding(t, t->c);
     if (t->f.interface) interface_summary_from(t->f.interface, told + TOLD_LEDGER, &r->interface);
+    memcpy(r->energy, told + TOLD_ENERGY, sizeof r->energy);
     t->courant = told[TOLD_COURANT], t->interface_courant = told[TOLD_COURANT + 1], t->tension = told[TOLD_TENSION];
     t->viscosity = told[TOLD_VISCOSITY], t->measured = true;
     r->speed = sqrt(told[TOLD_SPEED]);

@@ -10,6 +10,7 @@
 #include "assembly/time_step.h"
 #include "flow/equation_error.h"
 #include "flow/flow.h"
+#include "interface/energy.h"
 #include "interface/forces.h"
 #include "interface/interface.h"
 #include "interface/prescribed.h"
@@ -75,6 +76,7 @@ struct transient_report {
     double error;               /* with time.tolerance: what is compared with it (transient_error.c) */
     int rejected;               /* with time.tolerance: how often the step was repeated with a shorter length */
     struct interface_summary interface;
+    double energy[N_ENERGIES];          /* of two fluids, at its end; see transient_energy() */
     const struct error *fault;  /* a given value is invalid in the step or at its end, and the run must end; or NULL */
 };
 
@@ -88,6 +90,9 @@ void transient_advance(struct transient *t, double dt, struct transient_report *
 /* The splitting error of velocity and pressure in the last step: the 2-norm, over the mass, of the velocity's error by
  * the residual of the momentum equation, over that of the velocity.  0 if there was no step. */
 double transient_splitting(struct transient *t);
+/* Energies of two fluids at the present time (interface/energy.h).  False: they are not known, because other forces act
+ * than gravity, a constant surface tension and momentum sources, or there is no flow of two fluids. */
+bool transient_energy(struct transient *t, double energy[N_ENERGIES]);
 /* Fills f.fields, which needs only f.c and f.s.  Called by transient_create(), and alone
  * to list the names of the fields. */
 void transient_fields(struct transient *t);

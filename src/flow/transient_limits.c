@@ -21,6 +21,28 @@ void transient_measure(struct transient *t)
     sums_finish_largest(&t->marks, TOLD_COURANT, TOLD_CONTINUITY);
 }
 
+static bool energy_is_known(const struct flow *f)
+{
+    return f->interface && flow_is_solved(f->c) && !drive_acts(f) && !f->c->buoyancy.given &&
+           !tension_varies(&f->c->second_fluid);
+}
+
+void transient_measure_energy(struct transient *t)
+{
+    const struct flow *f = &t->f;
+    const struct energy_flow flow = {.b = f->b, .properties = f->properties, .u = f->u, .p = f->p, .flux = f->flux,
+                                     .source = f->source};
+    if (energy_is_known(f)) interface_energies(f->interface, &flow, t->told + TOLD_ENERGY);
+}
+
+bool transient_energy(struct transient *t, double energy[N_ENERGIES])
+{
+    if (!energy_is_known(&t->f)) return false;
+    transient_measure_energy(t);
+    device_download(energy, t->told + TOLD_ENERGY, N_ENERGIES * sizeof *energy);
+    return true;
+}
+
 void transient_read_courant(struct transient *t)
 {
     double most[TOLD_VISCOSITY + 1];

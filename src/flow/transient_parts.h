@@ -4,12 +4,14 @@
 #include "flow/transient.h"
 
 /* In t->told: the two Courant numbers, the square of the largest velocity, the largest surface tension and viscosity,
- * the two sums of the continuity error, the interface's ledger. */
+ * the two sums of the continuity error, the interface's ledger, its energies. */
 enum { TOLD_COURANT = 0, TOLD_SPEED = 2, TOLD_TENSION = 3, TOLD_VISCOSITY = 4, TOLD_CONTINUITY = 5, TOLD_LEDGER = 7,
-       N_TOLD = TOLD_LEDGER + N_LEDGER };
+       TOLD_ENERGY = TOLD_LEDGER + N_LEDGER, N_TOLD = TOLD_ENERGY + N_ENERGIES };
 /* Computes the Courant numbers, the square of the largest velocity, the largest surface tension and viscosity, in
  * t->told, and t->rate. */
 void transient_measure(struct transient *t);
+/* Computes the energies of two fluids in t->told, if they are known. */
+void transient_measure_energy(struct transient *t);
 /* Sets the Courant numbers of the present flux and the others in t, if they are out of date. */
 void transient_read_courant(struct transient *t);
 

@@ -9,6 +9,7 @@
 #include "gpu/sums.h"
 #include "gpu/vector.h"
 #include "interface/advance.h"
+#include "interface/energy.h"
 #include "interface/forces.h"
 #include "interface/reconstruct.h"
 #include "interface/shapes.h"
@@ -65,6 +66,7 @@ bool interface_create_with(struct interface *i, const struct interface_inputs *i
     i->scan_work = array(n / SLICE + 3, sizeof(int64_t));
     i->carried = array(s->n_faces, sizeof(double)), i->inflow_fraction = array(s->n_boundary, sizeof(double));
     i->ledger = array(N_LEDGER, sizeof(double)), i->sums = sums_create(3, s->n_slices, "the interface");
+    i->energy_sums = sums_create(N_ENERGIES, s->n_slices, "the energy of two fluids");
     if (i->in.returns) i->normal_old = cells(s, dim), i->ledger_old = array(N_LEDGER, sizeof(double));
     if (!set_inflow(i, m, e)) return interface_free(i), false;
     for (int32_t k = 0; k < m->n_cells; k++) largest = fmax(largest, m->cell_volume[k]);
@@ -193,7 +195,7 @@ void interface_free(struct interface *i)
                       i->area, i->centroid, i->moment, i->cell, i->band, i->distance, i->mark, i->band_mark, i->place,
                       i->scan_work, i->carried, i->excess, i->inflow_fraction, i->open, i->ledger, i->ledger_old};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) device_free(arrays[k]);
-    sums_free(&i->sums);
+    sums_free(&i->sums), sums_free(&i->energy_sums);
     forces_free(i);
     geometry_free(&i->g);
     *i = (struct interface){0};

@@ -56,6 +56,7 @@ struct interface {
                                        from the interface */
     double *ledger;                 /* [N_LEDGER] state, on the device */
     struct sums sums;               /* work: three, whose totals are stored in the ledger */
+    struct sums energy_sums;        /* work of interface_energies() (energy.h) */
     struct curvature fit;
     double *curvature;              /* [pitch] div n, in the band, from interface_curvature() */
     struct field_table tension_law;     /* of the surface tension; without `cubic`: none */

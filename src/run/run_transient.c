@@ -9,6 +9,7 @@
 #include "gpu/sums.h"
 #include "run/balances.h"
 #include "run/bubbles.h"
+#include "run/energy_balance.h"
 #include "run/growth.h"
 #include "run/report.h"
 #include "run/run_parts.h"
@@ -27,6 +28,7 @@ struct march {
     struct unsolved unsolved;
     struct transported transported;
     struct balances balances;
+    struct energy_balance energy;
     struct bubbles *bubbles;    /* two fluids */
     int64_t recorded;           /* the last step in their tables */
 };
@@ -85,6 +87,7 @@ static bool create(struct run *r, struct error *e)
     if (!transient_create(&w->t, &r->c->flow, run_mesh(r), e)) return false;
     r->f = &w->t.f;
     balances_fields(&w->balances, &r->f->fields);
+    if (r->f->interface) energy_fields(&w->energy, &r->f->fields);
     r->speed = w->t.speed = possible_speed(r), w->most = most_times(r);
     return true;
 }
@@ -100,6 +103,8 @@ static bool restored(struct run *r, struct error *e)
     if (r->o->restart && !flow_is_advection(r->f->c) && !given_restore(&t->f.given, t->time, e)) return false;
     if (r->o->restart) transient_restored(t);
     transported_begin(&w->transported, r->f);
+    double energy[N_ENERGIES];
+    if (transient_energy(t, energy)) energy_open(&w->energy, energy);
     r->time = w->first_time = t->time;
     if (!t->f.interface || !r->monitors) return true;           /* no monitors: no other file is open either */
     w->bubbles = bubbles_create(r->c, run_mesh(r), r->c->output.directory, r->o->restart, r->first, e);
@@ -190,6 +195,7 @@ static bool step(struct run *r, struct error *e)
     bool landed = fabs(t->time - stop.time) <= 1e-9 * t->step;
     if (landed) t->time = stop.time;                            /* exactly, not as the rounded sum of steps */
     r->time = t->time, r->length = t->step, r->on_time = landed && stop.write;
+    energy_add(&w->energy, w->s.energy, t->step, t->time);
     growth_add(&w->growth, w->s.courant, w->s.interface_courant, t->step);
     return true;
 }
@@ -229,6 +235,8 @@ static const char *trouble(struct run *r)
     const bool look = r->step % 10 == 0 || is_finished(r);
     const char *beyond = look ? transported_trouble(&w->transported, r->f, 1) : NULL;
     if (beyond || !is_solved(w)) return beyond;
+    if (w->energy.part > ENERGY_MOST)
+        return "the fluids have gained over 3 times the energy that there is to move them";
     const char *why = run_solver_trouble(&s->velocity_solve, &s->pressure_solve);
     w->longest = fmax(w->longest, r->length);
     if (!why && r->length < 1e-6 * w->longest)
@@ -354,7 +362,7 @@ static bool end(struct run *r, enum exit_status *status)
     const bool transported = transported_report(&w->transported, r->f);
     look_at_balances(r);
     const struct unbalanced open = balances_worst(&w->balances, &r->c->flow);
-    const bool closed = balances_report(&open, &r->c->flow, true);
+    const bool closed = balances_report(&open, &r->c->flow, true) & energy_report(&w->energy);
     if (*status == EXIT_CONVERGED && (!transported | !closed | w->unsolved.last |
                                       unsolved_splitting(transient_splitting(&w->t))))
         *status = EXIT_NOT_CONVERGED;

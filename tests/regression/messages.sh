@@ -437,4 +437,20 @@ result overshoots "$( (( status == 0 )) && grep -q 'its scheme is not bounded; "
 said=$(run over.cfg --set time.end=1.2) status=$?
 result overshoots_by_half "$( (( status == 2 )) && grep -q '"bounded" is. The results are wrong' <<<"$said" ||
     echo "status $status: $said")"
+# ---------------------------------------------------------------- energy of two fluids
+# A drop in steps beyond the limit of waves: its velocity grows to that of the largest waves, and no further.
+cat >waves.cfg <<'EOT'
+mesh = { box = { cells = [32, 32]; }; };
+fluid = { viscosity = 1e-4; };
+second_fluid = { density = 1.0; viscosity = 1e-4; surface_tension = 1.0; };
+shapes = { drop = { type = "sphere"; centre = [0.5, 0.5]; radius = 0.3; }; };
+boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
+             top = { type = "wall"; }; };
+solver = { algorithm = "piso"; };
+time = { end = 0.5; step = 0.015; capillary = 0.0; };
+EOT
+says energy_from_nowhere 2 'that nothing had put in' "$poise" run waves.cfg --output waves
+says energy_after_a_restart 2 'that nothing had put in' "$poise" run waves.cfg --output waves --restart \
+    --set time.end=0.51 --set time.step=0.001
+says energy_of_shorter_steps 0 FINISHED "$poise" run waves.cfg --output waves --set time.step=0.004
 exit $failed
