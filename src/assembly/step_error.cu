@@ -39,6 +39,15 @@ SLICE_KERNEL(step_error, struct step_error_args)
     SUM_OF_SLICE(a->sums, ERROR_TIME, b, time)
     SUM_OF_SLICE(a->sums, ERROR_CHANGE, b, change)
     SUM_OF_SLICE(a->sums, ERROR_SPLITTING, b, splitting)
+    for (int k = 0; k < a->s.dim; k++) {
+        SLICE_VAR(double, momentum);
+        PHASE(w) LANES(t) {
+            int64_t row = ROW(b, w, t);
+            double mass = row < a->s.n_cells ? time_density_in(&a->properties, row) * a->s.volume[row] : 0.0;
+            IN_SLICE(momentum) = mass > 0 ? mass * CELL_VALUE(a->s, a->u, k, row) : 0.0;
+        }
+        SUM_OF_SLICE(a->sums, ERROR_MOMENTUM + k, b, momentum)
+    }
 }
 
 SLICE_KERNEL(pass_change, struct pass_change_args)

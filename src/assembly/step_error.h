@@ -11,7 +11,8 @@
 #include "assembly/stencil.h"
 #include "gpu/sums.h"
 
-enum { ERROR_MASS, ERROR_VELOCITY, ERROR_TIME, ERROR_CHANGE, ERROR_SPLITTING, N_ERROR_SUMS };
+enum { ERROR_MASS, ERROR_VELOCITY, ERROR_TIME, ERROR_CHANGE, ERROR_SPLITTING, ERROR_MOMENTUM,
+       N_ERROR_SUMS = ERROR_MOMENTUM + 3 };
 
 struct step_times {
     double step, old;           /* time steps between the last three times; old 0: there are only two, no time error */
@@ -32,7 +33,7 @@ struct step_error_args {
 };
 KERNEL(step_error, struct step_error_args)              /* over slices */
 
-/* The change of the velocity in a pass of a step.  There are more sums than for the error of a step. */
+/* The change of the velocity in a pass of a step.  There are fewer sums than for the error of a step. */
 enum { PASS_VOLUME, PASS_SQUARE, PASS_CHANGE, PASS_VELOCITY, N_PASS_SUMS = PASS_VELOCITY + 3 };
 
 struct pass_change_args {

@@ -47,7 +47,7 @@ static void allocate(struct transient *t, bool solved)
         t->pass = flow_cells(f, s->dim, "velocity before a pass");
         t->carried = flow_cells(f, s->dim, "convected velocity of all passes");
     }
-    t->errors = sums_create(N_PASS_SUMS, s->n_slices, "errors of a step");
+    t->errors = sums_create(N_ERROR_SUMS, s->n_slices, "errors of a step");
     if (!t->f.interface) t->rate = flow_cells(f, 2, "rates of convection and diffusion");
     if (t->pass || (transient_convects(f->c) && transport_needs_gradient(s, f->c->solver.convection)))
         t->convected_gradient = flow_cells(f, s->dim * s->dim, "gradient for convection");

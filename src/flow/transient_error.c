@@ -31,8 +31,10 @@
 #define SHORTEST 1e-9
 enum { KNOWN_FROM = 3 };        /* steps before the time error is known: at time 0 the velocity may jump */
 
-/* Splitting error below which correctors end if their number is free. */
+/* Splitting error below which correctors end if their number is free, relative to the velocity's deviation from its
+ * mean, which does not change in a moving frame; of a uniform velocity a millionth of it counts. */
 #define SETTLED 2e-4
+#define OF_UNIFORM 1e-6
 
 static bool is_controlled(const struct transient *t) { return t->f.c->time.tolerance > 0; }
 
@@ -94,24 +96,44 @@ static double splitting(const double sum[N_ERROR_SUMS])
     return change > 0 ? residual / (1 + residual / change) : 0;
 }
 
+/* Of the largest speed: the least velocity that an error is compared with. */
+#define LEAST_SPEED 1e-3
+
+static double fastest(const struct transient *t) { return fmax(t->speed, t->fastest); }
+
 /* The reference value of errors. */
 static double scale(const struct transient *t, const double sum[N_ERROR_SUMS])
 {
-    return sqrt(sum[ERROR_VELOCITY]) + 1e-3 * fmax(t->speed, t->fastest) * sqrt(sum[ERROR_MASS]);
+    return sqrt(sum[ERROR_VELOCITY]) + LEAST_SPEED * fastest(t);
 }
 
-static double splitting_now(struct transient *t, double part)
+static double deviation(const double sum[N_ERROR_SUMS])
+{
+    double square = sum[ERROR_VELOCITY];
+    for (int k = 0; k < 3; k++) square -= sum[ERROR_MOMENTUM + k] * sum[ERROR_MOMENTUM + k];
+    return sqrt(fmax(square, OF_UNIFORM * OF_UNIFORM * sum[ERROR_VELOCITY]));
+}
+
+static void find_splitting(struct transient *t, double part, double sum[N_ERROR_SUMS])
+{
+    make_sums(t, 0, part, sum);
+    const double of = scale(t, sum);
+    t->splitting = of > 0 ? splitting(sum) / of : 0;
+}
+
+double transient_splitting(struct transient *t)
 {
     double sum[N_ERROR_SUMS];
-    if (t->c == 0 || t->splitting >= 0) return t->splitting;
-    make_sums(t, 0, part, sum);
-    double of = scale(t, sum);
-    return t->splitting = of > 0 ? splitting(sum) / of : 0;
+    if (t->c != 0 && t->splitting < 0) find_splitting(t, t->part, sum);
+    return t->splitting;
 }
 
-double transient_splitting(struct transient *t) { return splitting_now(t, t->part); }
-
-bool transient_is_settled(struct transient *t) { return splitting_now(t, 1) < SETTLED; }
+bool transient_is_settled(struct transient *t)
+{
+    double sum[N_ERROR_SUMS];
+    find_splitting(t, 1, sum);
+    return splitting(sum) <= SETTLED * fmax(deviation(sum), LEAST_SPEED * fastest(t));
+}
 
 /* ---------------------------------------------------------------- the state at the start of a step */
 /* Stores, or restores if `back`, the state at the start of a step, which is that of a checkpoint. */
