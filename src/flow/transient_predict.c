@@ -127,7 +127,8 @@ void transient_assemble(struct transient *t, const struct time_step *k, double d
     struct combine_args force = {t->f.rhs, 1, t->f.rhs, 1, t->f.cell_force};
     if (t->f.cell_force) combine(&force, s->dim * s->pitch);
     split_viscous_terms(t, k, dt);
-    t->slips = t->slip_rate * transient_viscosity(t) * dt > SLIP_NUMBER;
+    const bool unknown = t->pass && t->steps == 0;          /* the viscosity, which is not that of a flow yet */
+    t->slips = t->slip_rate > 0 && (unknown || t->slip_rate * transient_viscosity(t) * dt > SLIP_NUMBER);
     struct slip_args slip = slip_args(t);
     if (t->slips) slip_split(&slip, s->n_boundary_cells);
 }
