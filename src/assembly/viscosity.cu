@@ -111,6 +111,19 @@ VISCOSITY_KERNEL(faces_3d, 3, 0)
 VISCOSITY_KERNEL(quadratic_2d, 2, 1)
 VISCOSITY_KERNEL(quadratic_3d, 3, 1)
 
+/* Keeps the normal part of a slip boundary's transposed stress.  Its tangential stress is zero; that of the cell's
+ * gradient is not, and the viscosity, where nothing shears, is many times that of other faces: waves grew. */
+ON_DEVICE void keep_normal_stress(const struct viscosity_args *a, int64_t f)
+{
+    double *stress = a->properties.transposed, along = 0, square = 0;
+    for (int k = 0; k < a->s.dim; k++) {
+        const double area = FACE_VECTOR(a->s, area, k, f);
+        along = fma(stress[(int64_t)k * a->s.n_faces + f], area, along), square = fma(area, area, square);
+    }
+    for (int k = 0; k < a->s.dim; k++)
+        stress[(int64_t)k * a->s.n_faces + f] = along / square * FACE_VECTOR(a->s, area, k, f);
+}
+
 INDEX_KERNEL(viscosity_boundary, struct viscosity_args)
 {
     int64_t f = a->s.n_internal + i;
@@ -118,6 +131,7 @@ INDEX_KERNEL(viscosity_boundary, struct viscosity_args)
     boundary_gradient(&a->s, &a->b, a->u, a->grad_u, a->wall, (int32_t)i, gradient);
     if (a->s.dim == 2) set_viscosity(a, f, gradient, fraction, 2);
     else set_viscosity(a, f, gradient, fraction, 3);
+    if (a->properties.transposed && a->b.velocity_rule[i] == RULE_SLIP) keep_normal_stress(a, f);
 }
 
 /* From the sums of 1 / viscosity over so many faces, of each fluid. */

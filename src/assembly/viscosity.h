@@ -7,7 +7,7 @@
  *
  * The transposed stress sum_f mu_f (grad u)^T . S of one fluid uses the same gradients.  It is conservative, unlike the
  * sum over mu_f - mu_P of mixture.h: on triangles that one leaves a net force of order h where a shear-thinning fluid's
- * viscosity is singular. */
+ * viscosity is singular.  At slip boundaries it has its normal part alone. */
 #ifndef POISE_VISCOSITY_H
 #define POISE_VISCOSITY_H
 #include "assembly/boundary.h"
