@@ -184,14 +184,16 @@ static void accelerate(struct equation_work *k)
 /* A stage is done with this part of the residual at the start of the step; corrections of diffusion alone converge so
  * fast that it is made as good as independent of the order of the cells, and in long steps as small as fine_bound().
  * The passes end after MOST_PASSES, or TRIAL_PASSES that have not reduced the residual to this `slow` part, of
- * diffusion alone after fewer; then the best of them, if it is `sufficient_diffusion`, must do, from
- * `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding leaves always do: flat cells
- * amplify it.  So do those that are small beside the corrections: near a steady state the residual at the start is,
- * too, and 1e-4 of them are what a stage after a jump is done with.  More than TOLD times the rounding is not passed
- * over in silence: in kelvin it may be a large part of small differences. */
+ * diffusion alone after fewer; every DROP_PASSES of these the history is dropped, because a limiter's kinks leave
+ * steps in it that are not those of the map near w.  Then the best of all passes, if it is `sufficient_diffusion`,
+ * must do, from `rough_diffusion` on with a warning.  Residuals below `noise` times what rounding leaves always do:
+ * flat cells amplify it.  So do those that are small beside the corrections: near a steady state the residual at the
+ * start is, too, and 1e-4 of them are what a stage after a jump is done with.  More than TOLD times the rounding is
+ * not passed over in silence: in kelvin it may be a large part of small differences. */
 static const double sufficient_convection = 0.01, done_diffusion = 1e-4, rough_diffusion = 1e-3, noise = 1e4,
                     sufficient_diffusion = 0.05, slow = 0.2, of_corrections = 0.1;
-enum { MOST_PASSES = 200, TRIAL_PASSES = 60, MOST_OF_DIFFUSION = 96, TRIAL_OF_DIFFUSION = 24, TOLD = 100 };
+enum { MOST_PASSES = 200, TRIAL_PASSES = 90, DROP_PASSES = 15, MOST_OF_DIFFUSION = 96, TRIAL_OF_DIFFUSION = 24,
+       TOLD = 100 };
 
 /* After passes that have not converged: w before the best of them, whose residual this is, and its corrections. */
 static void take_best(const struct equation *q, struct equation_work *k, const struct scalar_step_args *a,
@@ -242,6 +244,7 @@ static bool solve_stage(const struct equation *q, struct equation_work *k, const
             const double fine = fmax(fine_bound(k, e), rounding);
             if (fine < bound) good = false, bound = fine;
         }
+        if (i > since && (i - since) % DROP_PASSES == 0) anderson_restart(k->anderson);
         if (!good && r.iterations > 0 && i < most) anderson_end(k->anderson);
     }
     const double least = good ? 0 : noise * rounding;
