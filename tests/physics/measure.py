@@ -41,17 +41,20 @@ def flow_range(case, run):
 def field_sizes(subject, run):
     """{field: what a difference is measured by}.  Of a velocity and a pressure as in tests/invariance; a pressure no
     less than that of the flow's own velocity, nor than what drives the flow instead of it: where these balance, a
-    pressure that is zero has the errors of both, nor than a millionth of viscous stresses, whose rounding it has; of a
-    temperature or a scalar the spread of its values, in time with the given ones: solves end at a part of what a step
-    changes."""
+    pressure that is zero has the errors of both, nor than a millionth of viscous stresses, whose rounding it has, in
+    steady flow than those across a mean cell: a balance of both is solved to the tolerance, and in a Couette flow, of
+    no pressure at all, what is left of it is a part of them; of a temperature or a scalar the spread of its values, in
+    time with the given ones: solves end at a part of what a step changes."""
     case = subject.case
     names = [n for n in run.field_names() if n != "region"]
     size = sizes(run, names, density(case))
     if "pressure" in size:
         size["pressure"] = max(size["pressure"], _driving(case, run))
     if "velocity" in size and "pressure" in size and np.abs(run.field("velocity")).max() > SMALLEST:
-        speed, h = float(np.abs(run.field("velocity")).max()), float(run.mesh.volumes().min()) ** (1 / run.mesh.dim)
-        size["pressure"] = max(size["pressure"], density(case) * speed**2, 1e-6 * _viscosity(case) * speed / h)
+        speed, volumes = float(np.abs(run.field("velocity")).max()), run.mesh.volumes()
+        smallest, mean = (float(v) ** (1 / run.mesh.dim) for v in (volumes.min(), volumes.mean()))
+        stress = _viscosity(case) * speed * max(1e-6 / smallest, 1 / mean if facts.steady(case) else 0)
+        size["pressure"] = max(size["pressure"], density(case) * speed**2, stress)
     size |= {n: 1.0 for n in size if n == "fraction"}
     for name in facts.transported(case):
         if name in size:
