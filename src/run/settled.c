@@ -2,8 +2,9 @@
 #include <math.h>
 #include "run/standstill.h"
 
-/* Of the tolerance: residuals of accelerated iterations, which do not fall at one rate; their last steps. */
-static const double most_accelerated = 3, most_step = 2.5;
+/* Of the tolerance: residuals of accelerated iterations, which do not fall at one rate; their last steps; these divided
+ * by 1 - the rate of the slowest residual. */
+static const double most_accelerated = 3, most_step = 2.5, most_left = 7;
 
 double standstill_wanted(const struct flow_setting *c, double decay)
 {
@@ -34,8 +35,8 @@ static struct trend trend_of(const struct standstill *w, int k, int span)
 }
 
 /* Of slow convergence each residual is a part `rate` of the one before, and the error that is left is the sum of all
- * that follow; of accelerated iterations single residuals are small by luck. */
-static bool is_settled(const struct standstill *w, int k, int span)
+ * that follow; of accelerated iterations single residuals are small by luck.  decay: lowered to that of its trend. */
+static bool is_settled(const struct standstill *w, int k, int span, double *decay)
 {
     enum { LEAST = 3, SCATTER = 2 };
     const int few = span / 5 < LEAST ? LEAST : span / 5;
@@ -49,6 +50,7 @@ static bool is_settled(const struct standstill *w, int k, int span)
     if (last <= LEAST_PART * tolerance) return true;
     if (last >= before) return span >= LEAST && highest < tolerance;
     const struct trend t = trend_of(w, k, span);
+    *decay = fmin(*decay, t.decay);
     const double wanted = standstill_wanted(w->f->c, log(before / last) / span);
     if (!(recent < tolerance && last <= wanted)) return false;
     return span < LEAST || fmax(last, exp(t.level + SCATTER * t.scatter)) <= standstill_wanted(w->f->c, t.decay);
@@ -60,10 +62,10 @@ bool standstill_settled(const struct standstill *w)
     const int64_t quarter = w->n / 4 < LEAST ? LEAST : w->n / 4 > MOST ? MOST : w->n / 4;
     const int span = (int)(w->n <= quarter ? w->n - 1 : quarter);
     const double tolerance = w->f->c->solver.tolerance;
-    double worst = 0;
+    double worst = 0, decay = INFINITY;
     for (int k = 0; k < w->n_columns; k++) {
-        if (!is_settled(w, k, span)) return false;
+        if (!is_settled(w, k, span, &decay)) return false;
         worst = fmax(worst, standstill_row(w, w->n - 1)[k]);
     }
-    return w->step <= most_step * tolerance || worst <= LEAST_PART * tolerance;
+    return w->step <= fmin(most_step, most_left * -expm1(-decay)) * tolerance || worst <= LEAST_PART * tolerance;
 }

@@ -53,9 +53,9 @@ void standstill_add(struct standstill *w, const struct simple_report *r);
 bool standstill_now(const struct standstill *w);
 /* settled.c: whether the fields are within about ten times the case's tolerance.  Looks at the last quarter of all
  * iterations (10 to 50): each residual is below the tolerance in the last fifth of them (at least 3), and the last one,
- * divided by 1 - the rate at which it fell, below six times it, of accelerated iterations three times, and so are their
- * steps.  Below a hundredth of the tolerance this is not asked for; where it falls no more, it must be below the
- * tolerance in all. */
+ * divided by 1 - the rate at which it fell, below six times it, of accelerated iterations three times; their steps
+ * are below 2.5 times it, and seven times when divided likewise.  Below a hundredth of the tolerance this is not asked
+ * for; where it falls no more, it must be below the tolerance in all. */
 bool standstill_settled(const struct standstill *w);
 /* The residual at which it ends, if the logarithm falls by `decay` in an iteration. */
 double standstill_wanted(const struct flow_setting *c, double decay);
