@@ -52,7 +52,7 @@ INDEX_KERNEL(contact_correction, struct contact_args)
 ON_DEVICE double part_kept_by(const struct contact_args *a, int32_t f, const struct contact_side *c, int solid,
                               double allowed)
 {
-    double weight = 2 * a->diffusivity_faces[f] * a->s.g[f] / conductance(a, c);
+    double weight = 50 * a->diffusivity_faces[f] * a->s.g[f] / conductance(a, c);
     return weight < 1 && !(solid && a->solids_limit) ? 1 - weight * (1 - allowed) : allowed;
 }
 
