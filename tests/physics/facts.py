@@ -106,6 +106,17 @@ def contrast(case):
     return max(found) / min(found) if found else 1.0
 
 
+def is_held_loosely(case, name):
+    """A temperature of a fluid that conducts far better than a contact to a solid, which hardly takes part in the limit
+    there, with oblique cells (docs/explanation/numerics.md): it leaves its bounds by parts of what is judged."""
+    box = case.get("mesh.box", {})
+    if name != "temperature" or "fluid" not in case or box and "distortion" not in box:
+        return False
+    mine, solids = case["fluid"].get("conductivity"), case.get("solids", {}).values()
+    return any("contact_resistance" in g or not all(isinstance(k, (int, float)) for k in (mine, g["conductivity"]))
+               or mine > 20 * g["conductivity"] for g in solids)
+
+
 def one_bound(case, name, mesh):
     """(lowest, highest) with sources and fluxes that are numbers, which lead beyond one of them: infinite there, or
     both with numbers of both signs; None: there are none, or an expression."""

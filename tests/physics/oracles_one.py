@@ -41,11 +41,15 @@ def finite(subject):
                             f"{base.name}")
 
 
+JUDGED = 1e-4                                                   # of the spread: more ends with status 2
+
+
 def bounds(subject):
     """A temperature or scalar without sources stays within its boundary and initial values: to 1e-6 of their spread, or
     ten times the tolerance of a steady run.  Schemes that may overshoot by the help, if the case chooses one: by half
     of it, at the end, where the program judges it.  With sources or fluxes of one sign it stays on one side of them,
-    with bounded schemes: likewise of all its values."""
+    with bounded schemes: likewise of all its values.  Where the limiter holds it loosely, within the part that the
+    program judges."""
     base, case, checked = subject.solved, subject.case, False
     for name in facts.transported(case):
         found = facts.bounds(case, name, base.run.mesh)
@@ -57,6 +61,7 @@ def bounds(subject):
             continue
         loose = facts.may_overshoot(case, name)
         room = 0.5 if loose else max(1e-6, 10 * facts.tolerance(case) * facts.steady(case))
+        room = max(room, JUDGED) if facts.is_held_loosely(case, name) else room
         for step in base.run.steps[-1:] if loose else base.run.steps:
             values = base.run.field(name, step)
             beyond = max(low - values.min(), values.max() - high)
