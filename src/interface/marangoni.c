@@ -27,6 +27,7 @@ void marangoni_make(struct interface *i)
         a.conductivity[1].number = i->in.second_fluid->conductivity;
     if (i->conductivity[0].number > 0) memcpy(a.conductivity, i->conductivity, sizeof a.conductivity);
     halo_update(i->g.around, a.tension.temperature, 1);
+    fill(&(struct fill_args){a.gradient, 0}, s->dim * s->pitch);        /* beyond faces are cells outside the band */
     marangoni_gradient(&a, i->n_band);
     halo_update_together(s->pattern.halo, {i->normal, s->dim}, {i->distance, 1}, {a.gradient, s->dim});
     fill(&(struct fill_args){a.pull, 0}, s->dim * s->pitch);

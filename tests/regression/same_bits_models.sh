@@ -39,4 +39,7 @@ for variant in convection.cfg "convection.cfg --set solver.algorithm=simplec" in
     [ "$heat" = "$(sha256sum < out/heat.csv 2>/dev/null)" ] ||
         { echo "not ok $variant after a restart: heat.csv has other bits"; failed=1; }
 done
+first=$(digest leaving.cfg --device cpu)
+digest leaving.cfg --device cpu --set time.max_steps=59 >/dev/null
+compare "leaving.cfg after a late restart" "$first" "$(digest leaving.cfg --device cpu --restart)"
 exit $failed
