@@ -36,7 +36,7 @@ static const char *const part_name[N_PARTS] = {"viscous", "lowest", "flux", "cro
 struct spectrum {
     const char *name, *file;
     enum grid kind;
-    int n;
+    int n, layers;              /* layers: in z, between slip walls; 0: n, between walls */
     double distortion, stretch;
     bool slivers;
     int32_t cells;
@@ -51,9 +51,10 @@ static struct spectrum spectra[100] = {
     BOX("triangles", GRID_TRIANGLES, 12, 0.2, 1), BOX("hexahedra", GRID_HEXAHEDRA, 7, 0.3, 1),
     BOX("tetrahedra", GRID_TETRAHEDRA, 4, 0.1, 1), BOX("pyramids", GRID_PYRAMIDS, 4, 0.1, 1),
     BOX("hex+pyramid+prism", GRID_MIXED_3D, 6, 0.15, 1),
+    {.name = "flat tetrahedra, slip", .kind = GRID_TETRAHEDRA, .n = 11, .layers = 2, .stretch = 1},
     {GMSH("gmsh_triangles")}, {GMSH("gmsh_tetrahedra")}, {GMSH("gmsh_slivers"), .slivers = true},
 };
-enum { N_OWN = 10, LAST = 20 };
+enum { N_OWN = 11, LAST = 20 };
 static int rounds = 80;
 
 struct rig {
@@ -75,6 +76,7 @@ static void open_mesh(struct mesh *m, const struct spectrum *x)
     if (!x->file) {
         struct box_setting box = grid_box(x->kind, x->n, x->distortion);
         for (int k = 0; k < 3; k++) box.stretch[k] = x->stretch;
+        if (x->layers) box.cells[2] = x->layers;
         grid_mesh(m, x->kind, &box);
         if (!mesh_complete(m, ORDERING_HILBERT, NULL, 0, &e)) fail_msg("%s", e.text);
     } else if (strstr(x->file, ".msh"))
@@ -83,8 +85,8 @@ static void open_mesh(struct mesh *m, const struct spectrum *x)
         fail_msg("%s", e.text);
 }
 
-/* Every boundary of the mesh is a wall at rest. */
-static void walls_everywhere(struct case_settings *c, const struct mesh *m)
+/* Every boundary of the mesh is a wall at rest, except those with slip. */
+static void walls_everywhere(struct case_settings *c, const struct mesh *m, bool slip)
 {
     char text[4096];
     int n = snprintf(text, sizeof text, "mesh = { box = { cells = [1, 1]; }; };\nfluid = { viscosity = 1.0; };\n"
@@ -92,7 +94,8 @@ static void walls_everywhere(struct case_settings *c, const struct mesh *m)
                      "velocity = { tolerance = 1e-8; max_iterations = 2000; }; };\n"
                      "time = { end = 1.0; step = 1.0; };\nboundary = {");
     for (int p = 0; p < m->n_patches; p++)
-        n += snprintf(text + n, sizeof text - (size_t)n, " %s = { type = \"wall\"; };", m->patch[p].name);
+        n += snprintf(text + n, sizeof text - (size_t)n, " %s = { type = \"%s\"; };", m->patch[p].name,
+                      slip && p >= 4 ? "slip" : "wall");
     snprintf(text + n, sizeof text - (size_t)n, " };\n");
     case_of_text(c, text);
 }
@@ -125,7 +128,7 @@ static void open_rig(struct rig *g, const struct spectrum *x)
 {
     memset(g, 0, sizeof *g);
     open_mesh(&g->m, x);
-    walls_everywhere(&g->c, &g->m);
+    walls_everywhere(&g->c, &g->m, x->layers > 0);
     if (!transient_create(&g->t, &g->c.flow, &g->m, &e)) fail_msg("%s", e.text);
     struct flow *f = &g->t.f;
     g->no_flux = device_alloc((size_t)f->s.n_faces * sizeof(double), "no flux");
@@ -426,7 +429,9 @@ static void one_mesh(void **state)
     measure(&g, x->radius);
     close_rig(&g);
     below(x, VISCOUS, x->slivers ? 1 : 0.9), below(x, FLUX, x->slivers ? 1 : 0.9);
-    if (x->radius[LOWEST] < -1.0 / 3) fail_msg("%s: an explicit viscous part of %.3f", x->name, x->radius[LOWEST]);
+    /* A tenth of the implicit part is added on both sides (transient_predict.c), with which -0.46 is stable. */
+    const double lowest = x->layers ? -0.46 : -1.0 / 3;
+    if (x->radius[LOWEST] < lowest) fail_msg("%s: an explicit viscous part of %.3f", x->name, x->radius[LOWEST]);
     below(x, CROSS, 1), below(x, TIME, 1), below(x, UZAWA, 1), below(x, UPWIND_ALONE, 1), below(x, UPWIND_ALL, 1);
 }
 

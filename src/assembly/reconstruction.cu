@@ -3,22 +3,42 @@
 #include "solve/pattern_row.h"
 
 /* ---------------------------------------------------------------- fits */
-/* Adds to sum[i * n + j], component i, the entries of warp w over cells (part 0) or boundary faces (part 1), whose
- * velocity is given by `values` and `pitch`.  mine: the row's own velocity; coefficient: number j of entry e.  dim, n:
- * compile-time constants. */
-#define ADD_ENTRIES(fits, part, values, pitch, dim, n, coefficient)                                             \
+/* Component i of the velocity at a boundary face of a fit: given, or at slip faces the cell's own velocity (x, y, z)
+ * without its normal part. */
+ON_DEVICE double fitted_value(const struct reconstruction *r, int i, int32_t face, double x, double y, double z)
+{
+    const struct stencil *s = &r->s;
+    if (r->b.velocity_rule[face] != RULE_SLIP) return r->b.velocity[(int64_t)i * s->n_boundary + face];
+    const double u[3] = {x, y, z};
+    int32_t f = s->n_internal + face;
+    double normal = 0, square = 0;
+    for (int k = 0; k < s->dim; k++) {
+        double area = FACE_VECTOR(*s, area, k, f);
+        normal = fma(u[k], area, normal), square = fma(area, area, square);
+    }
+    return fma(-normal / square, FACE_VECTOR(*s, area, i, f), u[i]);
+}
+
+/* Adds to sum[i * n + j], component i, the entries of warp w over cells (part 0) or boundary faces (part 1); value:
+ * component i of entry e.  mine: the row's own velocity; coefficient: number j of entry e.  dim, n: compile-time
+ * constants. */
+#define ADD_ENTRIES(fits, part, value, dim, n, coefficient)                                                     \
     for (int64_t first = (fits).start[2 * w + (part)]; first < (fits).start[2 * w + (part) + 1]; first += WARP) \
         LANES(t) {                                                                                              \
             int64_t e = first + t;                                                                              \
+            int32_t column = (fits).column[e];                                                                  \
             double weight[9];                                                                                   \
             UNROLL for (int j = 0; j < (n); j++) weight[j] = coefficient;                                       \
             UNROLL for (int i = 0; i < (dim); i++) {                                                            \
-                double step = (values)[i * (pitch) + (fits).column[e]] - IN_WARP_AT(mine, i);                   \
+                double step = (value) - IN_WARP_AT(mine, i);                                                    \
                 UNROLL for (int j = 0; j < (n); j++)                                                            \
                     IN_WARP_AT(sum, i * (n) + j) = fma(weight[j], step, IN_WARP_AT(sum, i * (n) + j));          \
             }                                                                                                   \
         }
 
+#define OF_CELL CELL_VALUE(*s, a->u, i, column)
+#define OF_FACE fitted_value(r, i, column, IN_WARP_AT(mine, 0), IN_WARP_AT(mine, 1), \
+                             dim == 3 ? IN_WARP_AT(mine, 2) : 0.0)
 #define DERIVATIVE j < dim ? r->slope[j * r->list.n_entries + e] : (double)r->bow[(j - dim) * r->list.n_entries + e]
 ON_DEVICE void listed_warp(const struct reconstruction_args *a, int64_t w, const int dim)
 {
@@ -26,15 +46,14 @@ ON_DEVICE void listed_warp(const struct reconstruction_args *a, int64_t w, const
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
     const int n = dim + dim * (dim + 1) / 2;
-    const int64_t n_cells = s->pitch, n_faces = s->n_boundary;
     WARP_ARRAY(double, sum, MOST);
     WARP_ARRAY(double, mine, 3);
     for (int i = 0; i < dim; i++) {
         LANES(t) IN_WARP_AT(mine, i) = CELL_VALUE(*s, a->u, i, r->list.row[w * WARP + t]);
         for (int j = 0; j < n; j++) LANES(t) IN_WARP_AT(sum, i * n + j) = 0;
     }
-    ADD_ENTRIES(r->list, 0, a->u, n_cells, dim, n, DERIVATIVE)
-    ADD_ENTRIES(r->list, 1, r->b.velocity, n_faces, dim, n, DERIVATIVE)
+    ADD_ENTRIES(r->list, 0, OF_CELL, dim, n, DERIVATIVE)
+    ADD_ENTRIES(r->list, 1, OF_FACE, dim, n, DERIVATIVE)
     for (int i = 0; i < dim; i++) {
         double *gradient = a->plain + (int64_t)i * dim * s->pitch;
         for (int k = 0; k < dim; k++)
@@ -57,7 +76,6 @@ ON_DEVICE void walls_warp(const struct reconstruction_args *a, int64_t w, const 
 {
     const struct reconstruction *r = &a->r;
     const struct stencil *s = &r->s;
-    const int64_t n_cells = s->pitch, n_faces = s->n_boundary;
     WARP_ARRAY(double, sum, 3);
     WARP_ARRAY(double, mine, 3);
     for (int i = 0; i < dim; i++)
@@ -65,10 +83,11 @@ ON_DEVICE void walls_warp(const struct reconstruction_args *a, int64_t w, const 
             IN_WARP_AT(mine, i) = CELL_VALUE(*s, a->u, i, s->owner[s->n_internal + r->walls.row[w * WARP + t]]);
             IN_WARP_AT(sum, i) = 0;
         }
-    ADD_ENTRIES(r->walls, 0, a->u, n_cells, dim, 1, r->shear[e])
-    ADD_ENTRIES(r->walls, 1, r->b.velocity, n_faces, dim, 1, r->shear[e])
+    ADD_ENTRIES(r->walls, 0, OF_CELL, dim, 1, r->shear[e])
+    ADD_ENTRIES(r->walls, 1, OF_FACE, dim, 1, r->shear[e])
     for (int i = 0; i < dim; i++)
-        LANES(t) if (w * WARP + t < r->walls.n) r->wall[i * n_faces + r->walls.row[w * WARP + t]] = IN_WARP_AT(sum, i);
+        LANES(t) if (w * WARP + t < r->walls.n)
+            r->wall[(int64_t)i * s->n_boundary + r->walls.row[w * WARP + t]] = IN_WARP_AT(sum, i);
 }
 
 WARP_KERNEL(reconstruct_walls, struct reconstruction_args)

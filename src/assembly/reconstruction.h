@@ -11,9 +11,9 @@
  *     H = M (symmetric part of sum w d (a_N - a_P)),  w = 1/|d|^2:  M makes it exact
  *     g = a - E : H:  E is the error of a for a quadratic
  * Fitted cells, i.e. those at boundaries and those with a large noise amplification in M, use one least-squares fit
- * over two to four layers of neighbours and the given values at walls and inlets; layers are added until the noise
- * amplification of the second derivatives is small.  If four are not enough the fit is regularised, and `n_limited`
- * counts the cell.
+ * over two to four layers of neighbours and the given values at walls and inlets, in steep cells (mesh_steep()) also
+ * the condition at their slip faces; layers are added until the noise amplification of the second derivatives is small.
+ * If four are not enough the fit is regularised, and `n_limited` counts the cell.
  *
  * Without second derivatives (accuracy "standard", and on meshes that are orthogonal and not skewed) g is a, H is 0:
  * exact for linear velocities.  The shear at walls always comes from a fit. */
@@ -29,7 +29,7 @@ struct mesh;
  * is negligible in a correction. */
 struct short_numbers { const int16_t *value; const float *scale; };
 
-/* Rows over cells and over boundary faces with a given velocity.  Entry e of row i over cells:
+/* Rows over cells and over boundary faces with a given velocity or slip.  Entry e of row i over cells:
  * start[2 (i / WARP)] + e WARP + i % WARP; over faces: from start[2 (i / WARP) + 1] on.  Padding has coefficients 0. */
 struct fits {
     int32_t n;

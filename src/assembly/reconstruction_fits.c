@@ -12,10 +12,11 @@ enum { MOST = 400, UNKNOWNS = 9, LAYERS = 4 };
 
 struct outlet { double way[3], normal[3]; };            /* to the centre of a face, and its area vector */
 
-struct cloud {                                      /* points around a cell: neighbours, faces with a given velocity */
+struct cloud {                                      /* points around a cell: neighbours, boundary faces */
     int n;
     int32_t column[MOST];
     double way[MOST][3];
+    bool slips[MOST];                               /* see add_slip() */
     double fit[UNKNOWNS][MOST];                         /* coefficients of (u_point - u_cell) */
     int n_free;                                         /* faces of the cell at outlets: see free_row() */
     struct outlet free[6];
@@ -27,8 +28,25 @@ static void add(struct cloud *l, int32_t column, const double *way, int first)
     for (int i = 0; i < l->n; i++)
         if (l->column[i] == column && (i < first || is_same_point(l->way[i], way))) return;
     if (l->n == MOST) return;
-    l->column[l->n] = column;
+    l->column[l->n] = column, l->slips[l->n] = false;
     memcpy(l->way[l->n++], way, sizeof l->way[0]);
+}
+
+/* Adds the condition at a slip face of a steep cell (mesh_steep()) as a point: the nearest one of the face's plane,
+ * with the cell's velocity less its normal part.  At such a plane the velocity along it has no normal derivative, and
+ * the normal velocity, without divergence, no second one: u there minus u_P is g . y + y H y for both, see row_of().
+ * Without it nothing bounds the derivatives towards the face, and in flat cells the explicit viscous terms exceeded the
+ * implicit ones: the flow grew without a cause. */
+static void add_slip(struct cloud *l, const struct mesh *m, int32_t f)
+{
+    double area[3] = {0}, way[3] = {0}, aa = 0, ar = 0;
+    for (int j = 0; j < m->dim; j++) {
+        area[j] = m->face_area[(int64_t)j * m->n_faces + f];
+        aa += area[j] * area[j], ar += area[j] * m->face_r[(int64_t)j * m->n_faces + f];
+    }
+    for (int j = 0; j < m->dim; j++) way[j] = ar / aa * area[j];
+    add(l, m->n_all + f - m->n_internal, way, 0);
+    l->slips[l->n - 1] = true;
 }
 
 /* Adds the neighbours of `cell` and its boundary faces with a given velocity; the cell is `way` from the cloud's
@@ -55,9 +73,10 @@ static void solve(double a[UNKNOWNS][UNKNOWNS], int n, double *x)
     for (int i = n - 1; i >= 0; i--) { for (int k = i + 1; k < n; k++) x[i] -= a[k][i] * x[k]; x[i] /= a[i][i]; }
 }
 
-/* Weight and row of a point in the frame of the cell; weights 1 / |y|^2. */
-static double row_of(const double *way, const struct frame *frame, int dim, double *row)
+/* Weight and row of point p in the frame of the cell; weights 1 / |y|^2. */
+static double row_of(const struct cloud *l, int p, const struct frame *frame, int dim, double *row)
 {
+    const double *way = l->way[p];
     double yy = 0;
     for (int i = 0; i < dim; i++) {
         row[i] = 0;
@@ -65,6 +84,7 @@ static double row_of(const double *way, const struct frame *frame, int dim, doub
         yy += row[i] * row[i];
     }
     quadratic_row(row, dim, row + dim);
+    for (int j = 0; j < dim * (dim + 1) / 2 && l->slips[p]; j++) row[dim + j] *= 2;
     return 1 / yy;
 }
 
@@ -116,7 +136,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
     double a[UNKNOWNS][UNKNOWNS] = {{0}}, row[UNKNOWNS];
     if (stiffness == 0 && l->n < n + (dim == 2 ? 1 : 3)) return INFINITY;
     for (int p = 0; p < l->n + l->n_free; p++) {
-        double w = p < l->n ? row_of(l->way[p], frame, dim, row) : free_row(&l->free[p - l->n], frame, dim, row);
+        double w = p < l->n ? row_of(l, p, frame, dim, row) : free_row(&l->free[p - l->n], frame, dim, row);
         for (int i = 0; i < n; i++) for (int j = 0; j <= i; j++) a[i][j] += w * row[i] * row[j];
     }
     /* First derivatives are regularised too, very weakly, so that they are 0 if no point determines them. */
@@ -126,7 +146,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
     }
     if (!cholesky(a[0], UNKNOWNS, n, stiffness > 0 ? 1e-15 : 1e-12)) return INFINITY;
     for (int p = 0; p < l->n; p++) {
-        double x[UNKNOWNS], w = row_of(l->way[p], frame, dim, row);
+        double x[UNKNOWNS], w = row_of(l, p, frame, dim, row);
         for (int i = 0; i < n; i++) x[i] = w * row[i];
         solve(a, n, x);
         for (int i = 0; i < n; i++) l->fit[i][p] = x[i];
@@ -136,7 +156,7 @@ static double fit_cloud(struct cloud *l, const struct frame *frame, int dim, dou
 
 /* Returns whether second derivatives had to be regularised. */
 static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacency *a, const uint8_t *rule,
-                     int32_t cell)
+                     int32_t cell, bool steep)
 {
     struct frame frame;
     double none[3] = {0};
@@ -144,7 +164,8 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
     frame_of_cell(&frame, m, a, cell);
     l->n = l->n_free = 0;
     add_around(l, m, a, rule, cell, cell, none, 0);
-    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++)
+    for (int32_t k = a->boundary_start[cell]; k < a->boundary_start[cell + 1]; k++) {
+        if (steep && rule[a->boundary[k] - m->n_internal] == RULE_SLIP) add_slip(l, m, a->boundary[k]);
         if (rule[a->boundary[k] - m->n_internal] == RULE_GRADIENT) {
             struct outlet *o = &l->free[l->n_free++];
             for (int j = 0; j < m->dim; j++) {
@@ -152,6 +173,7 @@ static bool fit_cell(struct cloud *l, const struct mesh *m, const struct adjacen
                 o->normal[j] = m->face_area[(int64_t)j * m->n_faces + a->boundary[k]];
             }
         }
+    }
     for (int layer = 2, begin = 0; layer <= LAYERS; layer++) {
         int end = l->n;
         for (; begin < end; begin++)
@@ -280,8 +302,11 @@ void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const s
                          const uint8_t *rule, const int32_t *list, int32_t n)
 {
     int32_t limited = 0, n_walls = 0, *first, *face;
+    bool *steep;
     struct kept *kept, *walls;
     NEW(first, n + 1), NEW(face, r->s.n_boundary + 1), NEW(kept, n), NEW(walls, r->s.n_boundary);
+    NEW(steep, m->n_all);
+    mesh_steep(m, steep);
     for (int32_t i = 0; i < n; i++) {
         first[i] = n_walls;
         for (int32_t k = a->boundary_start[list[i]]; k < a->boundary_start[list[i] + 1]; k++)
@@ -295,7 +320,7 @@ void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const s
         NEW(l, 1);
         #pragma omp for schedule(dynamic, 64)
         for (int32_t i = 0; i < n; i++) {
-            limited += fit_cell(l, m, a, rule, list[i]);
+            limited += fit_cell(l, m, a, rule, list[i], steep[list[i]]);
             if (r->quadratic) keep(&kept[i], l, l->fit[0], r->s.dim + r->n_second, m->n_all);
             for (int32_t k = first[i]; k < first[i + 1]; k++) {
                 shear_row(l, m, m->n_internal + face[k], row);
@@ -308,5 +333,5 @@ void reconstruction_fits(struct reconstruction *r, const struct mesh *m, const s
     upload_walls(r, walls, face, n_walls);
     r->n_limited = (int32_t)count_over_ranks(limited);
     free_kept(kept, n), free_kept(walls, n_walls);
-    free(first), free(face);
+    free(first), free(face), free(steep);
 }
