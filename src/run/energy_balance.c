@@ -19,11 +19,18 @@ static double all_of(const double e[N_ENERGIES])
 
 static void widen(double range[2], double x) { range[0] = fmin(range[0], x), range[1] = fmax(range[1], x); }
 
-void energy_open(struct energy_balance *b, const double e[N_ENERGIES])
+void energy_open(struct energy_balance *b, const double *e)
 {
     double *n = b->number;
-    if (n[ENERGY_OPENED] > 0) return;
-    n[ENERGY_OPENED] = 1, n[ENERGY_START] = all_of(e), n[ENERGY_THERE] = e[ENERGY_KINETIC] + e[ENERGY_SURFACE];
+    if (e && n[ENERGY_OPENED] > 0) {
+        const double change = all_of(e) - n[ENERGY_LAST];
+        if (change != 0) n[ENERGY_OPENED] = 1;
+        n[ENERGY_START] += change, n[ENERGY_THERE] += fabs(change);
+        return;
+    }
+    n[ENERGY_OPENED] = e != NULL, n[ENERGY_ENTERED] = 0;
+    if (!e) return;
+    n[ENERGY_START] = n[ENERGY_LAST] = all_of(e), n[ENERGY_THERE] = e[ENERGY_KINETIC] + e[ENERGY_SURFACE];
     n[ENERGY_LOW] = n[ENERGY_HIGH] = e[ENERGY_POTENTIAL], n[ENERGY_DRY] = n[ENERGY_WET] = e[ENERGY_WALL];
 }
 
@@ -35,7 +42,8 @@ void energy_add(struct energy_balance *b, const double e[N_ENERGIES], double dt,
     widen(n + ENERGY_LOW, e[ENERGY_POTENTIAL]), widen(n + ENERGY_DRY, e[ENERGY_WALL]);
     const double there = n[ENERGY_THERE] + (n[ENERGY_HIGH] - n[ENERGY_LOW]) + (n[ENERGY_WET] - n[ENERGY_DRY]) +
                          n[ENERGY_ENTERED] + e[ENERGY_RESOLUTION];
-    const double beyond = all_of(e) - n[ENERGY_START] - n[ENERGY_ENTERED];
+    n[ENERGY_LAST] = all_of(e);
+    const double beyond = n[ENERGY_LAST] - n[ENERGY_START] - n[ENERGY_ENTERED];
     b->part = there > 0 && n[ENERGY_OPENED]++ > START ? beyond / there : 0;
     const double worst = b->part * fmin(1, e[ENERGY_CELLS] / ENERGY_FINE);
     if (worst > n[ENERGY_WORST])

@@ -15,17 +15,19 @@
 #define ENERGY_FINE 150
 #define ENERGY_MOST 3.0
 
-/* Numbers for checkpoints. */
-enum energy_number { ENERGY_OPENED, ENERGY_START, ENERGY_THERE, ENERGY_LOW, ENERGY_HIGH, ENERGY_DRY, ENERGY_WET,
-                     ENERGY_ENTERED, ENERGY_WORST, ENERGY_PART, ENERGY_BEYOND, ENERGY_WHEN, N_ENERGY_NUMBERS };
+/* Numbers for checkpoints.  OPENED: steps since the balance began, plus one; 0: the energy is not known. */
+enum energy_number { ENERGY_OPENED, ENERGY_START, ENERGY_LAST, ENERGY_THERE, ENERGY_LOW, ENERGY_HIGH, ENERGY_DRY,
+                     ENERGY_WET, ENERGY_ENTERED, ENERGY_WORST, ENERGY_PART, ENERGY_BEYOND, ENERGY_WHEN,
+                     N_ENERGY_NUMBERS };
 struct energy_balance {
     double number[N_ENERGY_NUMBERS];
     double part;                /* after the last step */
 };
 /* Adds them to the fields. */
 void energy_fields(struct energy_balance *b, struct fields *all);
-/* Begins with these energies (interface/energy.h), unless a checkpoint has begun it. */
-void energy_open(struct energy_balance *b, const double energy[N_ENERGIES]);
+/* Begins with these energies (interface/energy.h), or goes on from a checkpoint's: a changed case may give the same
+ * state another energy, which counts as put in.  energy: NULL if it is not known, which ends the balance. */
+void energy_open(struct energy_balance *b, const double *energy);
 /* After a step of dt that ends at `time`; nothing, unless it is open. */
 void energy_add(struct energy_balance *b, const double energy[N_ENERGIES], double dt, double time);
 /* Warns if energy has come from nowhere; true if not. */

@@ -104,7 +104,7 @@ static bool restored(struct run *r, struct error *e)
     if (r->o->restart) transient_restored(t);
     transported_begin(&w->transported, r->f);
     double energy[N_ENERGIES];
-    if (transient_energy(t, energy)) energy_open(&w->energy, energy);
+    energy_open(&w->energy, transient_energy(t, energy) ? energy : NULL);
     r->time = w->first_time = t->time;
     if (!t->f.interface || !r->monitors) return true;           /* no monitors: no other file is open either */
     w->bubbles = bubbles_create(r->c, run_mesh(r), r->c->output.directory, r->o->restart, r->first, e);

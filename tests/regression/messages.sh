@@ -453,4 +453,6 @@ says energy_from_nowhere 2 'that nothing had put in' "$poise" run waves.cfg --ou
 says energy_after_a_restart 2 'that nothing had put in' "$poise" run waves.cfg --output waves --restart \
     --set time.end=0.51 --set time.step=0.001
 says energy_of_shorter_steps 0 FINISHED "$poise" run waves.cfg --output waves --set time.step=0.004
+says energy_of_a_changed_case 0 FINISHED "$poise" run waves.cfg --output waves --restart --set time.step=0.001 \
+    --set time.end=0.6 --set second_fluid.surface_tension=8
 exit $failed
