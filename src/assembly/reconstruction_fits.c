@@ -45,8 +45,9 @@ static void add_slip(struct cloud *l, const struct mesh *m, int32_t f)
         aa += area[j] * area[j], ar += area[j] * m->face_r[(int64_t)j * m->n_faces + f];
     }
     for (int j = 0; j < m->dim; j++) way[j] = ar / aa * area[j];
+    const int n = l->n;
     add(l, m->n_all + f - m->n_internal, way, 0);
-    l->slips[l->n - 1] = true;
+    if (l->n > n) l->slips[n] = true;
 }
 
 /* Adds the neighbours of `cell` and its boundary faces with a given velocity; the cell is `way` from the cloud's
