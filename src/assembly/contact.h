@@ -11,9 +11,9 @@
  * Where the flux's correction is limited (limiter.h), the share R that a cell allows varies as fast as the cell's own
  * conductance times x, in the better conductor c times the ratio of conductivities.  Limited by that R the flux would
  * depend on tiny differences within the better conductor more than on x_N - x_P, and x would not converge.  So a cell
- * takes part in the limit by min(1, 50 c / a): fully up to a ratio of 50, at which the lagged correction's gain is a
- * half, and hardly in a far better conductor, where the correction can do little harm.  Where solids limit, too, they
- * do so only where x would leave its bounds, and fully.
+ * takes part in the limit by min(1, 50 c / a): fully up to a ratio of 50, half of that at which the lagged
+ * correction's gain is 0.9 (it grows with the ratio), and hardly in a far better conductor, where the correction can do
+ * little harm.  Where solids limit, too, they do so only where x would leave its bounds, and fully.
  *
  * In a rank's part of a mesh contacts are those of its own cells; the values on both sides are computed on the ranks of
  * both cells, and have the same bits. */
