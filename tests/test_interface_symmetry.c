@@ -132,7 +132,8 @@ static void solve_to_rounding(enum ordering ordering, int way)
              "shapes = { s = { type = \"half-space\"; point = [0.011, %g]; normal = [0.3, %d.0]; }; };\n"
              "boundary = { left = { type = \"slip\"; }; right = { type = \"slip\"; }; bottom = { type = \"slip\"; };\n"
              "top = { type = \"slip\"; }; };\n"
-             "solver = { algorithm = \"piso\"; non_orthogonal_correctors = 1; pressure = { tolerance = 1e-13; }; };\n"
+             "solver = { algorithm = \"piso\"; correctors = 1; non_orthogonal_correctors = 1; "
+             "pressure = { tolerance = 1e-13; }; };\n"
              "time = { end = 1.0; step = 0.00258355; scheme = \"euler\"; };\n", way * 28.5, -way * 0.84108, -way);
     start_unsteady(&w, text);
     transient_advance(&w.t, 0.00258355, &r);

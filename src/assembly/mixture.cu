@@ -177,7 +177,7 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
                     IN_WARP_AT(sum, i) = fma(more, stress, IN_WARP_AT(sum, i));
                 }
         }
-    LANES(t) a->a.diag[ROW(b, w, t)] += IN_WARP(excess);
+    if (!a->repeated) LANES(t) a->a.diag[ROW(b, w, t)] += IN_WARP(excess);
     for (int i = 0; i < dim; i++)
         LANES(t) {
             int64_t row = ROW(b, w, t);

@@ -114,6 +114,7 @@ struct transpose_args {
     double ahead;                       /* (time of w - time of `old`) / last step */
     const double *grad_u;               /* [dim dim pitch] of the guess */
     double *rhs;
+    int repeated;                       /* the diagonal has the excess already */
 };
 KERNEL(viscous_transpose, struct transpose_args)        /* over slices: internal faces */
 KERNEL(boundary_viscous_transpose, struct transpose_args)       /* over boundary cells: rhs alone */

@@ -67,6 +67,7 @@ void transient_free(struct transient *t)
     sums_free(&t->marks), sums_free(&t->errors);
     transient_kept_free(t);
     equation_errors_free(&t->equations);
+    transient_free_stress(t);
     prescribed_free(&t->prescribed);
     flow_free(&t->f);
 }
@@ -205,11 +206,11 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
         stopwatch_lap(&t->f.watch, PHASE_INTERFACE);
         if (t->f.interface || t->f.b.gate) t->assembled = false;
         transient_assemble(t, &k, dt);
-        for (int i = 0; i < correctors; i++) {
+        for (int i = 0; i < (t->passes > 0 ? t->passes : correctors); i++) {
             transient_predict(t, i > 0, r);
             transient_correct(t, &k, r);
             t->splitting = -1;
-            if (settles && transient_is_settled(t)) break;
+            if (t->passes > 0 ? transient_stress_agrees(t, i) : settles && transient_is_settled(t)) break;
         }
     }
     finish_step(t);

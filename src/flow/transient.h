@@ -8,6 +8,7 @@
 #ifndef POISE_TRANSIENT_H
 #define POISE_TRANSIENT_H
 #include "assembly/time_step.h"
+#include "flow/anderson.h"
 #include "flow/equation_error.h"
 #include "flow/flow.h"
 #include "interface/energy.h"
@@ -42,6 +43,12 @@ struct transient {
     double *pass, *carried;     /* [dim pitch] if the viscosity varies, else NULL: the velocity before the present pass,
                                    and the convected one of the passes of transient_repeats() */
     double moved;               /* the change in the last pass */
+    int passes;                 /* two fluids: predictors and correctors of this step at most, until the stress agrees
+                                   with the velocity; 0: the stress is that of the guess */
+    double viscous_number;      /* nu dt / h^2 across the thinnest cells, then */
+    double *unstressed, *tried; /* [dim pitch] of such steps, else NULL: rhs without the stress, the velocity before a
+                                   pass */
+    struct anderson *anderson;  /* likewise */
     bool assembled;             /* the pressure's matrix is that of the step; with one fluid it never changes */
     struct sums marks;          /* see TOLD_COURANT to TOLD_VISCOSITY */
     double *rate;               /* one fluid: [2 pitch] of struct courant_args, for the present flux */

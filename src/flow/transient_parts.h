@@ -47,6 +47,13 @@ void transient_predictor_create(struct transient *t);
 void transient_assemble(struct transient *t, const struct time_step *k, double dt);
 void transient_predict(struct transient *t, bool again, struct transient_report *r);
 struct matrix transient_momentum(struct transient *t, int k);
+/* The transposed viscous stress of a mixture, explicit in t->f.rhs (struct transpose_args): that of the guess, and in
+ * long steps of two viscosities that of every pass (transient_stress.c).  Sets t->passes. */
+void transient_add_stress(struct transient *t, double dt);
+/* After a corrector, the `number`th from 0 on: whether velocity, pressure and stress agree; else the velocity and what
+ * goes with it, mixed with those of earlier passes, for the next one, whose stress is in t->f.rhs. */
+bool transient_stress_agrees(struct transient *t, int number);
+void transient_free_stress(struct transient *t);
 /* A pressure corrector, after the momentum equation has been solved with the present acceleration; solves once more for
  * every non-orthogonal corrector. */
 void transient_correct(struct transient *t, const struct time_step *k, struct transient_report *r);

@@ -1,7 +1,6 @@
 /* The predictor of a step: the momentum equation and its solution (transient_parts.h). */
 #include <float.h>
 #include <math.h>
-#include "assembly/mixture.h"
 #include "assembly/transport.h"
 #include "assembly/viscosity.h"
 #include "base/timer.h"
@@ -59,30 +58,8 @@ static double split_part(const struct transient *t)
     return (t->f.reconstruction.deferred ? SPLIT : 0) + (p->transposed ? 0.5 : 0) + 1.5 * p->steepest;
 }
 
-/* Extrapolation of the velocity for the implicit part of the transposed viscous stress (mixture.h), as a fraction of
- * the time to w.  Full extrapolation is of second order in time, but waves on the interface then grow by some percent
- * per step at viscous numbers of 100.  Half of it is stable at any number, with the error of a larger inertia. */
-static double stress_ahead(const struct transient *t, double dt)
-{
-    double number = transient_viscous_number(t, dt);
-    return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
-}
-
-/* If the viscosity varies with the fraction, or as a model without its own transposed stress sets it. */
-static void add_transposed_stress(struct transient *t, const struct time_step *k, double dt)
-{
-    const struct stencil *s = &t->f.s;
-    struct transpose_args x = {.s = *s, .a = t->f.momentum,
-                               .properties = t->f.properties, .c = k->c, .old = t->u_old, .older = t->u_older,
-                               .ahead = t->steps > 0 ? stress_ahead(t, dt) * t->part * dt / t->step : 0,
-                               .grad_u = t->f.grad_u, .rhs = t->f.rhs};
-    halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
-    viscous_transpose(&x, s->n_slices);
-    boundary_viscous_transpose(&x, s->n_boundary_cells);
-}
-
 /* Adds the explicit viscous terms, when the momentum equation has its time terms. */
-static void split_viscous_terms(struct transient *t, const struct time_step *k, double dt)
+static void split_viscous_terms(struct transient *t, double dt)
 {
     const struct stencil *s = &t->f.s;
     struct momentum_args split = {.s = *s, .a = t->f.momentum, .velocity_rule = t->f.b.velocity_rule,
@@ -94,7 +71,7 @@ static void split_viscous_terms(struct transient *t, const struct time_step *k, 
         split_boundary_viscosity(&split, s->n_boundary_cells);
     }
     if (t->f.properties.transposed) viscosity_add_transposed(s, t->f.properties.transposed, t->f.rhs);
-    else if (t->f.properties.viscosity_faces) add_transposed_stress(t, k, dt);
+    else if (t->f.properties.viscosity_faces) transient_add_stress(t, dt);
 }
 
 void transient_assemble(struct transient *t, const struct time_step *k, double dt)
@@ -126,7 +103,7 @@ void transient_assemble(struct transient *t, const struct time_step *k, double d
     transport_time(&time, s->n_cells);
     struct combine_args force = {t->f.rhs, 1, t->f.rhs, 1, t->f.cell_force};
     if (t->f.cell_force) combine(&force, s->dim * s->pitch);
-    split_viscous_terms(t, k, dt);
+    split_viscous_terms(t, dt);
     const bool unknown = t->pass && t->steps == 0;          /* the viscosity, which is not that of a flow yet */
     t->slips = t->slip_rate > 0 && (unknown || t->slip_rate * transient_viscosity(t) * dt > SLIP_NUMBER);
     struct slip_args slip = slip_args(t);

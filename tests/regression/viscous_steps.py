@@ -9,8 +9,7 @@ iterations: of the velocity's linear solver a step at 1e4: 20 at most, on square
 channel: the same between an inlet and an outlet, up to 100; with time.tolerance at any number.
 level: two fluids with a surface at rest on a line of the mesh stay at rest, 1 to 1000 times the step of the case, which
 is 22 times the limit of waves.
-drop: viscosities of 1000 : 1 either way; the rise velocity does not depend on the step.  The longest step of the heavy
-fluid ends with status 2, "velocity and pressure do not agree"; its rise velocity is held to the same bound.
+drop: viscosities of 1000 : 1 either way; the rise velocity does not depend on the step.
 Without --full: few of them, for `make test`.
 """
 import os
@@ -153,10 +152,9 @@ def drop(steps):
         rise = []
         for step in steps:
             status, table = table_of(DROP % pair, {"time.step": step}, "interface.csv")
-            good = status == "converged" or (step == 0.2 and status == "not converged")
-            rise.append(float(table["rise_velocity"][-1]) if good else np.nan)
+            rise.append(float(table["rise_velocity"][-1]) if status == "converged" else np.nan)
         off = max(abs(r / rise[-1] - 1) for r in rise)
-        report(f"drop-{name}", "" if off < 0.1 else f"{off:.2g} apart", " ".join(f"{r:.5f}" for r in rise))
+        report(f"drop-{name}", "" if off < 0.03 else f"{off:.2g} apart", " ".join(f"{r:.5f}" for r in rise))
 
 
 def main():
@@ -172,7 +170,7 @@ def main():
     channel((10, 100) if full else (100,))
     channel((100, 1000, 10000) if full else (1000,), 0.01)
     level((1, 3, 10, 30, 100, 1000) if full else (1, 30, 1000), (0.001, 0.1, 10.0) if full else (0.1,))
-    drop((0.2, 0.05, 0.0125, 0.003) if full else (0.1, 0.0125))
+    drop((0.2, 0.05, 0.0125, 0.003) if full else (0.2, 0.0125))
     return int(failed)
 
 
