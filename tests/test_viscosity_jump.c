@@ -19,7 +19,7 @@ static double strain_inside(double m, double distortion, double step)
                           "second_fluid = { density = 1e-4; viscosity = %.17g; };\n"
                           "shapes = { drop = { type = \"sphere\"; centre = [0.0, 0.0]; radius = 1.0; }; };\n"
                           "time = { end = %.17g; step = %.17g; };\nsolver = { algorithm = \"piso\"; };\nboundary = {",
-                          m, 150 * step, step);
+                          m, 30 * step, step);
     static const char *const sides[] = {"left", "right", "bottom", "top"};
     for (int k = 0; k < 4; k++)
         length += snprintf(text + length, sizeof text - (size_t)length, " %s = { type = \"inlet\"; velocity = "
