@@ -210,7 +210,7 @@ static bool flow_step(struct transient *t, double dt, struct transient_report *r
             transient_predict(t, i > 0, r);
             transient_correct(t, &k, r);
             t->splitting = -1;
-            if (t->passes > 0 ? transient_stress_agrees(t, i) : settles && transient_is_settled(t)) break;
+            if (t->passes > 0 ? transient_stress_agrees(t, i, r) : settles && transient_is_settled(t)) break;
         }
     }
     finish_step(t);

@@ -79,6 +79,11 @@ double transient_viscous_number(const struct transient *t, double dt)
     return transient_viscosity(t) * dt / (t->f.s.spacing * t->f.s.spacing);
 }
 
+double transient_thin_number(const struct transient *t, double dt)
+{
+    return transient_viscosity(t) * dt * t->f.s.conductance / t->f.s.dim;
+}
+
 double transient_rounding(const struct transient *t, double c)
 {
     double speed = fmax(t->speed, t->fastest);
@@ -119,7 +124,7 @@ int transient_correctors(struct transient *t, double dt, bool *free)
     enum { MOST_RATIO = 2000, VISCOUS = 100, MOST = 8 };
     const int wanted = t->f.c->solver.correctors;
     const bool start = t->steps == 0, varies = t->pass != NULL;
-    const double number = transient_viscosity(t) * dt * t->f.s.conductance / t->f.s.dim;
+    const double number = transient_thin_number(t, dt);
     t->viscous = !t->f.interface && !(start && varies) && number > (start ? VISCOUS_START : VISCOUS);
     *free = t->viscous && wanted <= 0;
     if (wanted > 0) return wanted;

@@ -50,9 +50,9 @@ struct matrix transient_momentum(struct transient *t, int k);
 /* The transposed viscous stress of a mixture, explicit in t->f.rhs (struct transpose_args): that of the guess, and in
  * long steps of two viscosities that of every pass (transient_stress.c).  Sets t->passes. */
 void transient_add_stress(struct transient *t, double dt);
-/* After a corrector, the `number`th from 0 on: whether velocity, pressure and stress agree; else the velocity and what
- * goes with it, mixed with those of earlier passes, for the next one, whose stress is in t->f.rhs. */
-bool transient_stress_agrees(struct transient *t, int number);
+/* After corrector `number`, from 0 on: true if velocity, pressure and stress agree, or no pass is left.  Otherwise
+ * prepares the next one: mixes the results of the passes, and updates the stress in t->f.rhs. */
+bool transient_stress_agrees(struct transient *t, int number, struct transient_report *r);
 void transient_free_stress(struct transient *t);
 /* A pressure corrector, after the momentum equation has been solved with the present acceleration; solves once more for
  * every non-orthogonal corrector. */
@@ -61,9 +61,11 @@ void transient_correct(struct transient *t, const struct time_step *k, struct tr
  * over that.  The forces of the interface are explicit, and in a longer step a solver's error moves the interface
  * correspondingly farther. */
 double transient_sharpness(const struct transient *t, double dt);
-/* The larger viscosity over the larger density; times dt, over the square of the smallest cell's size. */
+/* The larger viscosity over the larger density; times dt, over the square of the smallest cell's size; the same across
+ * the thinnest cells. */
 double transient_viscosity(const struct transient *t);
 double transient_viscous_number(const struct transient *t, double dt);
+double transient_thin_number(const struct transient *t, double dt);
 /* The number of correctors of a step: the case's, or, if that is 0, one; two if one is unstable.  *free: at most this
  * many, until velocity and pressure agree. */
 int transient_correctors(struct transient *t, double dt, bool *free);

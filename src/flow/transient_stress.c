@@ -68,8 +68,8 @@ void transient_add_stress(struct transient *t, double dt)
     const struct flow *f = &t->f;
     const struct properties *p = &f->properties;
     const bool differ = p->viscosity_cells || p->viscosity[0] != p->viscosity[1];
-    t->viscous_number = transient_viscosity(t) * dt * f->s.conductance / f->s.dim;
-    t->passes = f->interface && differ && f->c->solver.correctors == 0 && t->viscous_number > LONG ? MOST_PASSES : 0;
+    t->viscous_number = transient_thin_number(t, dt);
+    t->passes = f->interface && differ && f->c->solver.correctors != 1 && t->viscous_number > LONG ? MOST_PASSES : 0;
     struct transpose_args a = stress_args(t);
     if (t->passes > 0) {
         create_passes(t);
@@ -94,14 +94,15 @@ static double difference(struct transient *t, const double *from, double *size)
 }
 
 /* The excess on the diagonal times the last pass's change is a force that nothing balances, up to the viscous number
- * times the inertia: left at a part of the change it accelerates the fluid in every step alike. */
-bool transient_stress_agrees(struct transient *t, int number)
+ * times the inertia: if it remains a part of that, it accelerates the fluid in every step alike. */
+bool transient_stress_agrees(struct transient *t, int number, struct transient_report *r)
 {
     static const double SETTLED = 1e-2, ROUNDING = 1e-11;
     const struct stencil *s = &t->f.s;
     double size;
     const double change = difference(t, t->tried, &size), whole = difference(t, t->u_old, &size);
-    if (number > 0 && change <= fmax(SETTLED / fmax(1, t->viscous_number) * whole, ROUNDING * size)) return true;
+    r->unbalanced = change > ROUNDING * size ? change * fmax(1, t->viscous_number) / whole : 0;
+    if (number > 0 && !(r->unbalanced > SETTLED)) return true;          /* or not finite */
     if (number + 1 == t->passes) return true;
     if (anderson_end(t->anderson) == ANDERSON_MIXED) {
         halo_update(s->pattern.halo, t->f.p, 1);

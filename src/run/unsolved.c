@@ -43,6 +43,9 @@ void unsolved_add(struct unsolved *w, const struct flow_setting *c, const struct
     w->last = false;
     w->largest = fmax(w->largest, r->velocity_solve.initial);
     for (int i = VELOCITY; i <= PRESSURE; i++) add(w, c, r, i, step);
+    if (!(r->unbalanced > 0.1)) return;
+    w->last = true;
+    w->stress.steps++, w->stress.left = fmax(w->stress.left, r->unbalanced);
 }
 
 void unsolved_report(const struct unsolved *w, const struct flow_setting *c, int64_t steps)
@@ -60,6 +63,11 @@ void unsolved_report(const struct unsolved *w, const struct flow_setting *c, int
                       "while up to %.2g of\n           the %s was left (tolerance %g): the results may be wrong; "
                       "lower it\n", word[i], set->absolute, early->steps, steps, early->left, of[i], set->tolerance);
     }
+    if (w->stress.steps > 0)
+        log_print("warning    in %" PRId64 " of %" PRId64 " steps velocity and viscous stress do not agree at the "
+                  "interface: a force of up to %.2g times\n           the inertia is not balanced, so the results may "
+                  "be wrong.  Expected a smaller time.step, or closer\n           viscosities\n", w->stress.steps,
+                  steps, w->stress.left);
 }
 
 bool unsolved_splitting(double splitting)

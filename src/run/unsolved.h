@@ -11,8 +11,11 @@
  * (pressure). */
 struct unsolved {
     struct shortfall { int64_t steps; double left; } used_up[2], early[2];
+    struct shortfall stress;    /* two fluids: steps whose passes ended with an unbalanced force of more than a tenth of
+                                   the inertia, and the largest such part */
     double largest;
-    bool last;                  /* one solve of the last step left more than ten times its tolerance */
+    bool last;                  /* one solve of the last step left more than ten times its tolerance, or its passes such
+                                   a force */
 };
 
 /* Counts a step, and warns of the first such step of each solver.  step: its number. */
