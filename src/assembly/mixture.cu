@@ -143,6 +143,24 @@ INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
     a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;
 }
 
+/* Over the inertia of the heavier cell; the same from both sides. */
+ON_DEVICE double excess_viscosity(const struct transpose_args *a, int64_t face, int64_t row, int64_t other)
+{
+    const struct stencil *s = &a->s;
+    const struct properties *p = &a->properties;
+    double viscosity = viscosity_at(p, face), mine = time_density_in(p, row), theirs = time_density_in(p, other);
+    double heavier = mine > theirs ? mine : theirs;
+    double less = s->volume[row] < s->volume[other] ? s->volume[row] : s->volume[other];
+    double x = fabs(viscosity - viscosity_in(p, row)), y = fabs(viscosity - viscosity_in(p, other));
+    return fma(x > y ? x : y, s->g[face], -a->c * heavier * less);
+}
+
+ON_DEVICE double velocity_ahead(const struct transpose_args *a, int i, int64_t cell)
+{
+    double old = CELL_VALUE(a->s, a->old, i, cell);
+    return fma(a->ahead, old - CELL_VALUE(a->s, a->older, i, cell), old);
+}
+
 /* dim is a compile-time constant. */
 ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim)
 {
@@ -158,10 +176,14 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
             int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
             double more = code ? viscosity_at(p, f) - viscosity_in(p, row) : 0.0;
             double own = code > 0 ? s->weight[f] : 1 - s->weight[f];
-            double mine = time_density_in(p, row), theirs = time_density_in(p, other);
-            double heavier = mine > theirs ? mine : theirs;
-            double stiff = fma(fabs(more), s->g[f], -a->c * heavier * s->volume[row]);
-            if (stiff > 0) IN_WARP(excess) += stiff;
+            double stiff = code ? excess_viscosity(a, f, row, other) : 0.0;
+            if (stiff > 0) {
+                if (!a->repeated) a->a.val[e + t] -= stiff;
+                IN_WARP(excess) += stiff;
+                for (int i = 0; i < dim; i++)
+                    IN_WARP_AT(sum, i) = fma(stiff, velocity_ahead(a, i, row) - velocity_ahead(a, i, other),
+                                             IN_WARP_AT(sum, i));
+            }
             more *= FACE_SIGN(code);
             if (more != 0)
                 for (int i = 0; i < dim; i++) {
@@ -178,13 +200,7 @@ ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, 
                 }
         }
     if (!a->repeated) LANES(t) a->a.diag[ROW(b, w, t)] += IN_WARP(excess);
-    for (int i = 0; i < dim; i++)
-        LANES(t) {
-            int64_t row = ROW(b, w, t);
-            double old = CELL_VALUE(*s, a->old, i, row);
-            double next = fma(a->ahead, old - CELL_VALUE(*s, a->older, i, row), old);
-            CELL_VALUE(*s, a->rhs, i, row) += fma(IN_WARP(excess), next, IN_WARP_AT(sum, i));
-        }
+    for (int i = 0; i < dim; i++) LANES(t) CELL_VALUE(*s, a->rhs, i, ROW(b, w, t)) += IN_WARP_AT(sum, i);
 }
 
 SLICE_KERNEL(viscous_transpose, struct transpose_args)

@@ -98,7 +98,7 @@ static const struct key solver_keys[] = {
      .kinds = MARCHING,
      .help = "how often a step solves for velocity and pressure; 0: once; in steps of one fluid with viscosity step / "
              "size^2 over 100 up to 8 times, until both agree; twice if gravity and surface tension make two fluids "
-             "unstable otherwise.  Not with 1: steps of two fluids of different viscosity, with viscosity step / "
+             "unstable otherwise. Not with 1: steps of two fluids of different viscosity, with viscosity step / "
              "size^2 over 1, up to 60 times, until the stress at the interface agrees, too"},
     {"outer_correctors", KEY_INTEGER, OFFSET(solver_setting, outer_correctors), .range = "[1, 100]", .standard = "2",
      .kinds = BIT(ALGORITHM_PIMPLE),

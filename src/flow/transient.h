@@ -80,8 +80,8 @@ struct transient_report {
     double continuity;                  /* sum of |net flux| of the cells over the sum of |flux| */
     bool above_rounding;                /* the net flux is over ten thousand times its rounding error */
     struct linear_result velocity_solve, pressure_solve;        /* the last; iterations of all */
-    double unbalanced;          /* two fluids, steps with passes: the force that the last pass left unbalanced, over the
-                                   inertia (transient_stress.c) */
+    double unsettled;           /* two fluids, steps with passes: what the last one changed of the velocity, over the
+                                   step's change (transient_stress.c) */
     double error;               /* with time.tolerance: what is compared with it (transient_error.c) */
     int rejected;               /* with time.tolerance: how often the step was repeated with a shorter length */
     struct interface_summary interface;

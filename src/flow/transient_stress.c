@@ -16,18 +16,18 @@ static double stress_ahead(const struct transient *t, double dt)
     return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
 }
 
-static struct transpose_args stress_args(struct transient *t)
+static struct transpose_args stress_args(struct transient *t, double *old)
 {
-    const struct stencil *s = &t->f.s;
-    halo_update(s->pattern.halo, t->f.grad_u, s->dim * s->dim);
-    return (struct transpose_args){.s = *s, .a = t->f.momentum, .properties = t->f.properties, .c = t->c,
-                                   .old = t->u_old, .older = t->u_older, .grad_u = t->f.grad_u, .rhs = t->f.rhs};
+    return (struct transpose_args){.s = t->f.s, .a = t->f.momentum, .properties = t->f.properties, .c = t->c,
+                                   .old = old, .older = t->u_older, .grad_u = t->f.grad_u, .rhs = t->f.rhs};
 }
 
-static void add_stress(const struct transpose_args *a)
+static void add_stress(struct transient *t, const struct transpose_args *a, double *old)
 {
-    viscous_transpose(a, a->s.n_slices);
-    boundary_viscous_transpose(a, a->s.n_boundary_cells);
+    const struct stencil *s = &t->f.s;
+    halo_update_together(s->pattern.halo, {t->f.grad_u, s->dim * s->dim}, {old, s->dim}, {t->u_older, s->dim});
+    viscous_transpose(a, s->n_slices);
+    boundary_viscous_transpose(a, s->n_boundary_cells);
 }
 
 static void begin_pass(struct transient *t)
@@ -70,7 +70,7 @@ void transient_add_stress(struct transient *t, double dt)
     const bool differ = p->viscosity_cells || p->viscosity[0] != p->viscosity[1];
     t->viscous_number = transient_thin_number(t, dt);
     t->passes = f->interface && differ && f->c->solver.correctors != 1 && t->viscous_number > LONG ? MOST_PASSES : 0;
-    struct transpose_args a = stress_args(t);
+    struct transpose_args a = stress_args(t, t->u_old);
     if (t->passes > 0) {
         create_passes(t);
         copy_array(t->unstressed, t->f.rhs, t->f.s.dim * t->f.s.pitch);
@@ -78,10 +78,10 @@ void transient_add_stress(struct transient *t, double dt)
         begin_pass(t);
     }
     a.ahead = t->steps > 0 ? (t->passes > 0 ? 1 : stress_ahead(t, dt)) * t->part * dt / t->step : 0;
-    add_stress(&a);
+    add_stress(t, &a, t->u_old);
 }
 
-/* The 2-norm of the velocity's difference from another one, and of the velocity, by volume. */
+/* The root mean square of the velocity's difference from another one, and of the velocity, by volume. */
 static double difference(struct transient *t, const double *from, double *size)
 {
     struct pass_change_args a = {.s = t->f.s, .u = t->f.u, .before = from, .sums = t->errors};
@@ -89,20 +89,19 @@ static double difference(struct transient *t, const double *from, double *size)
     pass_change(&a, t->f.s.n_slices);
     sums_finish(&t->errors, 0, PASS_VELOCITY);
     sums_download(&t->errors, 0, PASS_VELOCITY, sum);
-    *size = sqrt(sum[PASS_SQUARE]);
-    return sqrt(sum[PASS_CHANGE]);
+    *size = sqrt(sum[PASS_SQUARE] / sum[PASS_VOLUME]);
+    return sqrt(sum[PASS_CHANGE] / sum[PASS_VOLUME]);
 }
 
-/* The excess on the diagonal times the last pass's change is a force that nothing balances, up to the viscous number
- * times the inertia: if it remains a part of that, it accelerates the fluid in every step alike. */
 bool transient_stress_agrees(struct transient *t, int number, struct transient_report *r)
 {
-    static const double SETTLED = 1e-2, ROUNDING = 1e-11;
+    static const double SETTLED = 3e-3, ROUNDING = 1e-11, REST = 1e-8;
     const struct stencil *s = &t->f.s;
     double size;
     const double change = difference(t, t->tried, &size), whole = difference(t, t->u_old, &size);
-    r->unbalanced = change > ROUNDING * size ? change * fmax(1, t->viscous_number) / whole : 0;
-    if (number > 0 && !(r->unbalanced > SETTLED)) return true;          /* or not finite */
+    const double speed = fmax(size, fmax(t->speed, t->fastest));
+    r->unsettled = change > REST * speed ? change / whole : 0;
+    if (number > 0 && !(change > fmax(SETTLED * whole, ROUNDING * speed))) return true;         /* or not finite */
     if (number + 1 == t->passes) return true;
     if (anderson_end(t->anderson) == ANDERSON_MIXED) {
         halo_update(s->pattern.halo, t->f.p, 1);
@@ -111,9 +110,9 @@ bool transient_stress_agrees(struct transient *t, int number, struct transient_r
     }
     flow_reconstruct(&t->f);
     copy_array(t->f.rhs, t->unstressed, s->dim * s->pitch);
-    struct transpose_args a = stress_args(t);
-    a.old = t->f.u, a.repeated = 1;
-    add_stress(&a);
+    struct transpose_args a = stress_args(t, t->f.u);
+    a.repeated = 1;
+    add_stress(t, &a, t->f.u);
     begin_pass(t);
     return false;
 }

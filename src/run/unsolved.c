@@ -43,9 +43,9 @@ void unsolved_add(struct unsolved *w, const struct flow_setting *c, const struct
     w->last = false;
     w->largest = fmax(w->largest, r->velocity_solve.initial);
     for (int i = VELOCITY; i <= PRESSURE; i++) add(w, c, r, i, step);
-    if (!(r->unbalanced > 0.1)) return;
+    if (!(r->unsettled > 0.1)) return;
     w->last = true;
-    w->stress.steps++, w->stress.left = fmax(w->stress.left, r->unbalanced);
+    w->stress.steps++, w->stress.left = fmax(w->stress.left, r->unsettled);
 }
 
 void unsolved_report(const struct unsolved *w, const struct flow_setting *c, int64_t steps)
@@ -65,8 +65,8 @@ void unsolved_report(const struct unsolved *w, const struct flow_setting *c, int
     }
     if (w->stress.steps > 0)
         log_print("warning    in %" PRId64 " of %" PRId64 " steps velocity and viscous stress do not agree at the "
-                  "interface: a force of up to %.2g times\n           the inertia is not balanced, so the results may "
-                  "be wrong.  Expected a smaller time.step, or closer\n           viscosities\n", w->stress.steps,
+                  "interface: the last pass\n           changed up to %.2g of what the step did, so the results may be "
+                  "wrong.  Expected a smaller time.step, or\n           closer viscosities\n", w->stress.steps,
                   steps, w->stress.left);
 }
 

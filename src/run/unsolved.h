@@ -11,11 +11,11 @@
  * (pressure). */
 struct unsolved {
     struct shortfall { int64_t steps; double left; } used_up[2], early[2];
-    struct shortfall stress;    /* two fluids: steps whose passes ended with an unbalanced force of more than a tenth of
-                                   the inertia, and the largest such part */
+    struct shortfall stress;    /* two fluids: steps whose last pass changed over a tenth of what the step changed, and
+                                   the largest such part */
     double largest;
-    bool last;                  /* one solve of the last step left more than ten times its tolerance, or its passes such
-                                   a force */
+    bool last;                  /* one solve of the last step left more than ten times its tolerance, or its last pass
+                                   changed too much */
 };
 
 /* Counts a step, and warns of the first such step of each solver.  step: its number. */

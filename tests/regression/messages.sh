@@ -456,19 +456,17 @@ says energy_of_shorter_steps 0 FINISHED "$poise" run waves.cfg --output waves --
 says energy_of_a_changed_case 0 FINISHED "$poise" run waves.cfg --output waves --restart --set time.step=0.001 \
     --set time.end=0.6 --set second_fluid.surface_tension=8
 # ---------------------------------------------------------------- passes of two fluids that do not agree
-# Viscosities of 1e4 : 1, started from rest in a step 800 times the viscous time of a cell: 60 passes do not suffice.
+# Viscosities of 1e4 : 1 on distorted cells, from rest in a step 25600 times the viscous time of a cell.
 cat >stress.cfg <<'EOT'
-mesh = { box = { cells = [16, 16]; }; };
-fluid = { density = 1.0; viscosity = 1e-2; };
-second_fluid = { density = 1.0; viscosity = 1e2; };
+mesh = { box = { cells = [16, 16]; distortion = 0.3; }; };
+fluid = { density = 1.0; viscosity = 0.1; };
+second_fluid = { density = 1.0; viscosity = 1e3; };
 shapes = { drop = { type = "sphere"; centre = [0.5, 0.5]; radius = 0.25; }; };
 boundary = { left = { type = "wall"; }; right = { type = "wall"; }; bottom = { type = "wall"; };
              top = { type = "wall"; velocity = [1.0, 0.0]; }; };
 solver = { algorithm = "piso"; };
-time = { end = 1.1; step = 1.0; };
+time = { end = 0.1; step = 0.1; };
 EOT
-says stress_at_the_end 2 'in 1 of 1 steps velocity and viscous stress do not agree' "$poise" run stress.cfg \
-    --output stress --set time.end=1
-says stress_of_an_earlier_step 0 'steps velocity and viscous stress do not agree' "$poise" run stress.cfg \
+says stress_does_not_agree 2 'in 1 of 1 steps velocity and viscous stress do not agree' "$poise" run stress.cfg \
     --output stress
 exit $failed
