@@ -98,7 +98,7 @@ struct outlet_pressure_args {
 };
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
 /* rhs += sum_f (mu_f - mu_P) ((grad u)^T . S - S tr(grad u)): the transposed part of the viscous stress, which vanishes
- where the viscosity is constant.  It is explicit: waves along the interface grow at nu dt / h^2 above 7, unless the
+ * where the viscosity is constant.  It is explicit: waves along the interface grow at nu dt / h^2 above 7, unless the
  * matrix has an excess of viscosity, and rhs the same times the differences of old + ahead (old - older).  At a face
  * it is the larger |mu_f - mu_P| of both cells, times g, over the inertia c rho V of the heavier one; none with an
  * infinite c.  As viscosity it conserves momentum.  On the diagonal alone it was a drag by what the guess lacked, and

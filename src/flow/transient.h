@@ -45,7 +45,6 @@ struct transient {
     double moved;               /* the change in the last pass */
     int passes;                 /* two fluids: predictors and correctors of this step at most, until the stress agrees
                                    with the velocity; 0: the stress is that of the guess */
-    double viscous_number;      /* nu dt / h^2 across the thinnest cells, then */
     double *unstressed, *tried; /* [dim pitch] of such steps, else NULL: rhs without the stress, the velocity before a
                                    pass */
     struct anderson *anderson;  /* likewise */

@@ -16,18 +16,15 @@ static double stress_ahead(const struct transient *t, double dt)
     return number > 30 ? 0.5 + 0.5 * 30 / number : 1;
 }
 
-static struct transpose_args stress_args(struct transient *t, double *old)
-{
-    return (struct transpose_args){.s = t->f.s, .a = t->f.momentum, .properties = t->f.properties, .c = t->c,
-                                   .old = old, .older = t->u_older, .grad_u = t->f.grad_u, .rhs = t->f.rhs};
-}
-
-static void add_stress(struct transient *t, const struct transpose_args *a, double *old)
+static void add_stress(struct transient *t, double *old, double ahead, int repeated)
 {
     const struct stencil *s = &t->f.s;
+    struct transpose_args a = {.s = *s, .a = t->f.momentum, .properties = t->f.properties, .c = t->c, .old = old,
+                               .older = t->u_older, .ahead = ahead, .grad_u = t->f.grad_u, .rhs = t->f.rhs,
+                               .repeated = repeated};
     halo_update_together(s->pattern.halo, {t->f.grad_u, s->dim * s->dim}, {old, s->dim}, {t->u_older, s->dim});
-    viscous_transpose(a, s->n_slices);
-    boundary_viscous_transpose(a, s->n_boundary_cells);
+    viscous_transpose(&a, s->n_slices);
+    boundary_viscous_transpose(&a, s->n_boundary_cells);
 }
 
 static void begin_pass(struct transient *t)
@@ -68,17 +65,16 @@ void transient_add_stress(struct transient *t, double dt)
     const struct flow *f = &t->f;
     const struct properties *p = &f->properties;
     const bool differ = p->viscosity_cells || p->viscosity[0] != p->viscosity[1];
-    t->viscous_number = transient_thin_number(t, dt);
-    t->passes = f->interface && differ && f->c->solver.correctors != 1 && t->viscous_number > LONG ? MOST_PASSES : 0;
-    struct transpose_args a = stress_args(t, t->u_old);
+    const bool repeats = f->interface && differ && f->c->solver.correctors != 1;
+    t->passes = repeats && transient_thin_number(t, dt) > LONG ? MOST_PASSES : 0;
     if (t->passes > 0) {
         create_passes(t);
         copy_array(t->unstressed, t->f.rhs, t->f.s.dim * t->f.s.pitch);
         anderson_restart(t->anderson);
         begin_pass(t);
     }
-    a.ahead = t->steps > 0 ? (t->passes > 0 ? 1 : stress_ahead(t, dt)) * t->part * dt / t->step : 0;
-    add_stress(t, &a, t->u_old);
+    const double part = t->passes > 0 ? 1 : stress_ahead(t, dt);
+    add_stress(t, t->u_old, t->steps > 0 ? part * t->part * dt / t->step : 0, 0);
 }
 
 /* The root mean square of the velocity's difference from another one, and of the velocity, by volume. */
@@ -93,6 +89,8 @@ static double difference(struct transient *t, const double *from, double *size)
     return sqrt(sum[PASS_CHANGE] / sum[PASS_VOLUME]);
 }
 
+/* SETTLED: of what the step changes.  Fluids at rest never settle: below these parts of the speed that conditions and
+ * forces can cause passes end (ROUNDING) and are not reported (REST). */
 bool transient_stress_agrees(struct transient *t, int number, struct transient_report *r)
 {
     static const double SETTLED = 3e-3, ROUNDING = 1e-11, REST = 1e-8;
@@ -101,7 +99,7 @@ bool transient_stress_agrees(struct transient *t, int number, struct transient_r
     const double change = difference(t, t->tried, &size), whole = difference(t, t->u_old, &size);
     const double speed = fmax(size, fmax(t->speed, t->fastest));
     r->unsettled = change > REST * speed ? change / whole : 0;
-    if (number > 0 && !(change > fmax(SETTLED * whole, ROUNDING * speed))) return true;         /* or not finite */
+    if (number > 0 && !(change > fmax(SETTLED * whole, ROUNDING * speed))) return true;     /* or not finite */
     if (number + 1 == t->passes) return true;
     if (anderson_end(t->anderson) == ANDERSON_MIXED) {
         halo_update(s->pattern.halo, t->f.p, 1);
@@ -110,9 +108,7 @@ bool transient_stress_agrees(struct transient *t, int number, struct transient_r
     }
     flow_reconstruct(&t->f);
     copy_array(t->f.rhs, t->unstressed, s->dim * s->pitch);
-    struct transpose_args a = stress_args(t, t->f.u);
-    a.repeated = 1;
-    add_stress(t, &a, t->f.u);
+    add_stress(t, t->f.u, 0, 1);
     begin_pass(t);
     return false;
 }
