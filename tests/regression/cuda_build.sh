@@ -38,9 +38,22 @@ nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 if [[ -z $nvcc ]]; then echo "ok cuda-compiles # SKIP nvcc is not there"; exit $failed; fi
 if nm "$(dirname "$poise")/libpoise.a" 2>/dev/null | grep -q ' U cudaMallocAsync'; then
     echo "ok cuda-compiles # SKIP this build has them"; exit $failed; fi
-bad=$(printf '%s\n' src/*/*.cu src/solve/study/*.cu | xargs -P "$(nproc)" -I{} sh -c 'out=$2/$(basename {})
-    "$1" -Isrc -diag-suppress 177 -arch=compute_90 -ptx -Xcicc -O0 -x cu -o "$out.ptx" {} >"$out.said" 2>&1 ||
-        head -n 3 "$out.said"' _ "$nvcc" "$folder" 2>&1)
+# compile OUT FILES...: as one file, since most of the time goes to CUDA's headers, and one by one where that fails, as
+# files may use the same name for different things.
+compile() {
+    local out=$1
+    shift
+    printf '#include "%s"\n' "$@" >"$out.cu"
+    "$nvcc" -Isrc -I. -diag-suppress 177 -arch=compute_90 -ptx -Xcicc -O0 -x cu -o "$out.ptx" "$out.cu" \
+        >"$out.said" 2>&1 && return
+    if (( $# == 1 )); then head -n 3 "$out.said"; return; fi
+    local file
+    for file; do compile "$out-$(basename "$file")" "$file"; done
+}
+bad=$(for room in src/*/ src/solve/study/; do
+    files=("$room"*.cu)
+    [[ -e ${files[0]} ]] && compile "$folder/$(basename "$room")" "${files[@]}"
+done 2>&1)
 result cuda-compiles "$bad"
 home=$(dirname "$(dirname "$(realpath "$nvcc")")")
 result cuda-compiles-c "$(${CC:-cc} -std=c11 -D_GNU_SOURCE -DPOISE_CUDA -DPOISE_GENCODE='""' -Isrc -I"$home/include" \
