@@ -11,6 +11,9 @@ trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 GOMP_SPINCOUNT=${GOMP_SPINCOUNT:-10000}
 export ASAN_OPTIONS=detect_leaks=0                               # MPI's own
+# Where a rank ends with another status than 0, as after `max_iterations`, mpirun ends the others, which have ended.  It
+# waited a second or two for that, longer than most of the runs.
+export OMPI_MCA_odls_base_sigkill_timeout=${OMPI_MCA_odls_base_sigkill_timeout-0}
 start=(mpirun)
 mpirun --version | grep -q 'Open MPI' && start+=(--oversubscribe --bind-to none)
 

@@ -3,6 +3,7 @@
 # directory is valid: a restart ends with the digest of an uninterrupted run.
 # KILLS: number of kills at random moments (default 12; make verify: 50; make soak: 300); SEED: of those moments.
 # POISE: the program (build/poise).
+OMPI_MCA_odls_base_sigkill_timeout=1     # who is told to end has time to say why
 source "$(dirname "$0")/../ranks.sh"
 RANDOM=${SEED:-1}
 cat >case.cfg <<'EOT'
