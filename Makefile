@@ -281,11 +281,13 @@ site:
 # PART="mms meshes": these parts alone; without it all.  SIZE=nightly: less of each.
 PART     ?=
 SIZE     ?= full
+# Programs that take a selection of their combinations without TEST_SIZE=full.
+FULL_TESTS := $(patsubst tests/%.c,%,$(shell grep -l 'full_size()' tests/test_*.c))
 verify: deps
-	$(AGAIN) all $B/tests/test_mms $B/tests/test_orders $B/tests/test_heat_orders \
-	    $(if $(RANKS),$B/poise-ghosts $B/tests/fail_allocation.so $B/tests/test_zones)
+	$(AGAIN) all $B/tests/test_mms $B/tests/test_orders $B/tests/test_heat_orders $(FULL_TESTS:%=$B/tests/%) \
+	    $(if $(RANKS),$B/poise-ghosts $B/tests/fail_allocation.so)
 	$(if $(or $(filter bits,$(PART)),$(if $(PART),,all)),$(AGAIN) REVERSED=1 B=$B-reversed $B-reversed/poise)
-	@PYTHON='$(PYTHON)' SIZE='$(SIZE)' tests/verify/run $B $B-reversed $(PART)
+	@PYTHON='$(PYTHON)' SIZE='$(SIZE)' FULL_TESTS='$(FULL_TESTS)' tests/verify/run $B $B-reversed $(PART)
 nightly:
 	@+$(MAKE) --no-print-directory verify SIZE=nightly
 
@@ -375,9 +377,9 @@ help:
 	@echo 'make site         the documents as a static site: $B/site/index.html (mkdocs, from PyPI where it is not there)'
 	@echo 'make test         from nothing to every test; the last line counts them'
 	@echo 'make verify       the cases at the resolution and accuracy that Poise promises, and more (hours)'
-	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, deflation,'
-	@echo '                  two-stage, block-isai, schwarz, bits, meshes, standard, sizes, two-fluids, invariance,'
-	@echo '                  physics, ranks, packages'
+	@echo '                  PART="mms bits": these parts alone, of cases, transient, stability, mms, orders, programs,'
+	@echo '                  deflation, two-stage, block-isai, schwarz, bits, meshes, standard, sizes, two-fluids,'
+	@echo '                  invariance, physics, ranks, packages'
 	@echo 'make nightly      a quarter of an hour of it; the same as make verify SIZE=nightly'
 	@echo 'make fuzz         damaged inputs to every reader of files, for MINUTES=n (6) in all'
 	@echo '                  LIBFUZZER=1: by clang'"'"'s libFuzzer (apt install clang libomp-dev), in place of'

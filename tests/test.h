@@ -4,6 +4,7 @@
 #define POISE_TEST_H
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -12,6 +13,14 @@
 #include <cmocka.h>
 #include "base/memory.h"
 #include "gpu/device.h"
+
+/* TEST_SIZE=full (make verify PART=programs): every combination, of kinds of cells with algorithms or the like;
+ * otherwise each of them in some. */
+static inline bool full_size(void)
+{
+    const char *size = getenv("TEST_SIZE");
+    return size && !strcmp(size, "full");
+}
 
 /* A fixed pseudo-random sequence in -0.5 .. 0.5. */
 static inline double number(int64_t i)

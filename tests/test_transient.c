@@ -244,7 +244,8 @@ static void a_quarter_of_a_drop_is_stable(void **state)
 }
 
 /* From a half disc of 8 cells per radius a drop comes to rest at the contact angle: its pressure is that of the circle
- * with its area.  On triangles the flattest drop takes longest. */
+ * with its area.  On triangles the flattest drop takes longest.  Without full_size() one angle of each, as two others
+ * are in tests/verify/two_fluids.py. */
 static void drops_find_their_angle(void **state)
 {
     (void)state;
@@ -252,6 +253,7 @@ static void drops_find_their_angle(void **state)
     static const double angles[2][3] = {{30, 135, 165}, {30, 150, 165}};
     for (int k = 0; k < 2; k++)
         for (int l = 0; l < 3; l++) {
+            if (!full_size() && l != 2 - k) continue;
             struct unsteady w;
             struct box_setting box = grid_box(kinds[k], 14, 0);
             double angle = angles[k][l] * acos(-1) / 180, in = 0, out = 0, n_in = 0, n_out = 0;

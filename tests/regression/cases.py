@@ -228,7 +228,6 @@ COARSE = [
     cylinder_run(QUADS, 0.005, 1e-6, 1.3, 8.5, 1.5),
     cylinder_run(TRIANGLES, 0.005, 1e-6, 0.42, 0.75, 0.1),
     cube(0, 16, 6.5),
-    cube(1, 24, 9),
 ]
 FULL = [
     cavity(100, QUADS, 128, 0.04, *MARCHI[100]),
@@ -258,6 +257,7 @@ FULL = [
     convection_run(1e6, TRIANGLES, 80, 0.3, 1.6, 45),
     convection_run(1e5, QUADS, 80, 0.15, 0.5, 2500, "piso", **IN_TIME),
     cube(0, 64, 0.37),
+    cube(1, 24, 9),
     cube(1, 64, 2.2),
 ]
 

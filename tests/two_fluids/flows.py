@@ -315,8 +315,8 @@ BASILISK = {8: 0.139, 16: 0.0242, 32: 0.0064, 64: 0.0023}
 
 def capillary():
     return Family("capillary wave", capillary_cases, capillary_error, lambda kind, n: {"amplitude": BASILISK[n]},
-                  {"squares": (8, 16), "triangles": (8, 16)},
-                  {"squares": (32, 64), "triangles": (32, 64), "hexahedra": (16, 32), "tetrahedra": (16,)},
+                  {"squares": (8, 16), "triangles": (8,)},
+                  {"squares": (32, 64), "triangles": (16, 32, 64), "hexahedra": (16, 32), "tetrahedra": (16,)},
                   {("amplitude", n): f"Basilisk: {x:g}" for n, x in BASILISK.items()})
 
 
@@ -490,8 +490,10 @@ def hysing(number):
         return dict.fromkeys(("first peak, %", "second peak, %", "centroid at t = 3, %"), 1.0) if n >= 160 else {}
     fine = {"squares": (40, 80, 160, 320), "triangles": (40, 80, 160)}
     # `make test` has the first on squares in tests/regression/cases_transient.py.
-    return Family(f"Hysing {number}", cases, measure, targets, {"triangles": (20,)} if number == 1
-                  else {"squares": (40,)}, fine | ({"hexahedra": (20, 40), "tetrahedra": (20,)} if number == 1 else {}))
+    return Family(f"Hysing {number}", cases, measure, targets,
+                  {} if number == 1 else {"squares": (40,)},                # 1: tests/regression/cases_transient.py
+                  fine | ({"hexahedra": (20, 40), "triangles": (20, 40, 80, 160), "tetrahedra": (20,)}
+                          if number == 1 else {}))
 
 
 AIR, WATER, TENSION = (1.2, 1.8e-5), (1000.0, 1e-3), 0.072
@@ -507,8 +509,8 @@ def air_and_water(name, fluids, y, end, measured, targets):
         table = runs[0].table("interface.csv")
         return {"volume": float(np.abs(table["volume_error"]).max()),
                 "speed": max(speed(runs[0], s) for s in runs[0].steps), **measured(table)}
-    return Family(name, cases, measure, {"volume": 1e-12, **targets}, {"squares": (8,), "triangles": (6,)},
-                  {"squares": (16, 32), "triangles": (16, 32), "hexahedra": (8,), "tetrahedra": (8,)})
+    return Family(name, cases, measure, {"volume": 1e-12, **targets}, {"squares": (8,)},
+                  {"squares": (16, 32), "triangles": (6, 16, 32), "hexahedra": (8,), "tetrahedra": (8,)})
 
 
 def falls(table):
@@ -560,8 +562,8 @@ def jet():
 
     def measure(runs, kind, n):
         return {"speed over free fall": max(speed(runs[0], s) for s in runs[0].steps) / (1 + 0.2 * G) ** 0.5}
-    return Family("water jet", cases, measure, {"speed over free fall": 2.0}, {"triangles": (4,)},
-                  {"squares": (4, 8), "triangles": (8,)})
+    return Family("water jet", cases, measure, {"speed over free fall": 2.0}, {},       # test: test_backflow.c
+                  {"squares": (4, 8), "triangles": (4, 8)})
 
 
 def families():
