@@ -176,7 +176,7 @@ $B/%.cuda.o: src/%.cu $B/flags
 $B/gpu/nccl/stores.cuda.o: NVFLAGS += -I$(dir $(STORES))
 # Most of their time is the library's, so that the compiler's, with optimization, was longer than what it saved, but for
 # those that compute themselves.
-COMPUTING_TESTS := test_flat_waves test_ilu
+COMPUTING_TESTS := $(addprefix test_,condition flat_waves ilu nearest solver)
 TEST_FLAGS = $(if $(filter $(COMPUTING_TESTS),$(@F)),$(C_FLAGS:-O3=-O1),$(filter-out $(FORTIFY),$(C_FLAGS:-O3=-O0)))
 $B/tests/%: tests/%.c $B/libpoise.a
 	@mkdir -p $(@D)

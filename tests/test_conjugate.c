@@ -143,7 +143,8 @@ static void heat_is_kept(void **state)
     static const enum grid kinds[] = {GRID_QUADS, GRID_TRIANGLES, GRID_TETRAHEDRA};
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         for (int k = 0; k < 4 * N_STORED; k++)
-            check_kept(kinds[i], k / 4, k % 2, k % 4 / 2 ? "bdf2" : "euler");
+            if (full_size() || (i + (size_t)k) % 3 == 0)            /* all of them, on one or two of the meshes */
+                check_kept(kinds[i], k / 4, k % 2, k % 4 / 2 ? "bdf2" : "euler");
 }
 
 /* ---------------------------------------------------------------- order in time */

@@ -219,7 +219,7 @@ static void lines_are_continuous(void **state)
                  solid ? " back = { type = \"wall\"; }; front = { type = \"symmetry\"; };" : "");
         trial_open(&w, (enum grid)kind, &box, false, text);
         for (int i = 0; i < 5; i++) simple_iterate(&w.simple, &(struct simple_report){0});
-        double coarse = largest_step(&w, 2001), fine = largest_step(&w, 10001);
+        double coarse = largest_step(&w, 401), fine = largest_step(&w, 2001);
         if (!(fine < 0.25 * coarse)) fail_msg("%s: steps of %g and %g", grid_name[kind], coarse, fine);
         trial_close(&w);
     }

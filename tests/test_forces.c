@@ -178,6 +178,7 @@ static void drops_meet_walls_at_the_contact_angle(void **state)
         {GRID_TETRAHEDRA, 24, 3.4e-2}};
     for (int k = 0; k < 4; k++)
         for (int d = 0; d < 3; d++) {
+            if (!full_size() && k > 1 && d == k % 2) continue;      /* in space two angles on each kind of cells */
             double all, at = curvature_at_wall(wanted[k].kind, wanted[k].cells, 1, 60 + 30 * d, 60 + 30 * d, &all);
             if (all > wanted[k].largest || fabs(at - 1) > wanted[k].largest)
                 fail_msg("%s, %d degrees: %g at the wall, largest error %g", grid_name[wanted[k].kind], 60 + 30 * d, at,
