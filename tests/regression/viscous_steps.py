@@ -136,11 +136,11 @@ def table_of(text, settings, name):
         return run.status, run.table(name)
 
 
-def level(times, viscosities, steps):
+def level(times, viscosities):
     for n in times:
         for viscosity in viscosities:
             step = 0.00089 * n
-            status, table = table_of(LEVEL, {"time.step": step, "time.end": steps * step, "time.capillary": 0.0,
+            status, table = table_of(LEVEL, {"time.step": step, "time.end": 100 * step, "time.capillary": 0.0,
                                              "second_fluid.viscosity": viscosity}, "residuals.csv")
             courant = float(np.max(table["courant"]))
             report(f"level-{n:g}-{viscosity:g}", "" if status == "converged" and courant < 1e-2 else
@@ -169,8 +169,7 @@ def main():
     iterations(1e4)
     channel((10, 100) if full else (100,))
     channel((100, 1000, 10000) if full else (1000,), 0.01)
-    level((1, 3, 10, 30, 100, 1000) if full else (1, 30, 1000), (0.001, 0.1, 10.0) if full else (0.1,),
-          100 if full else 25)
+    level((1, 3, 10, 30, 100, 1000) if full else (1, 30, 1000), (0.001, 0.1, 10.0) if full else (0.1,))
     drop((0.2, 0.05, 0.0125, 0.003) if full else (0.2, 0.0125))
     return int(failed)
 

@@ -489,9 +489,9 @@ def hysing(number):
                     "smallest circularity, %": max(60 / n, 0.2)} if n >= 40 else {}
         return dict.fromkeys(("first peak, %", "second peak, %", "centroid at t = 3, %"), 1.0) if n >= 160 else {}
     fine = {"squares": (40, 80, 160, 320), "triangles": (40, 80, 160)}
-    # `make test` has the first on squares in tests/regression/cases_transient.py.
+    # `make test` has the first on triangles in tests/regression/cases_transient.py.
     return Family(f"Hysing {number}", cases, measure, targets,
-                  {} if number == 1 else {"squares": (40,)},                # 1: tests/regression/cases_transient.py
+                  {} if number == 1 else {"squares": (40,)},
                   fine | ({"hexahedra": (20, 40), "triangles": (20, 40, 80, 160), "tetrahedra": (20,)}
                           if number == 1 else {}))
 
