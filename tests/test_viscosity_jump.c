@@ -38,12 +38,12 @@ static double strain_inside(double m, double distortion, double step)
     return sum / all * (1 + m) / 2 - 1;
 }
 
-/* With (mu_f - mu_P) (grad u)^T.S alone it is 42 % slower than the theory at a ratio of 100, 2 to 3 % at 10. */
+/* Of about first order: 11 % at a ratio of 100 with the viscosity of the interpolated fraction. */
 static void a_drop_is_strained_as_stokes_says(void **state)
 {
     (void)state;
     static const struct { double ratio, distortion, step, most; } row[] = {
-        {100, 0, 2e-6, 0.15}, {10, 0, 2e-5, 0.01}, {10, 0.1, 2e-5, 0.01}, {0.1, 0, 2e-5, 0.04}, {1, 0, 2e-5, 1e-4}};
+        {100, 0, 2e-6, 0.05}, {10, 0, 2e-5, 0.02}, {10, 0.1, 2e-5, 0.02}, {0.1, 0, 2e-5, 0.02}, {1, 0, 2e-5, 1e-4}};
     open_device();
     for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
         double off = strain_inside(row[k].ratio, row[k].distortion, row[k].step);
@@ -115,6 +115,87 @@ static void layers_of_varying_tension_are_stable(void **state)
     device_close();
 }
 
+/* They were 21 to 55 % off with the viscosity of the interpolated fraction, and grew at 1e4 : 1 where passes of a step
+ * ended at 0.3 % of its change. */
+static void layers_are_right_at_any_height(void **state)
+{
+    (void)state;
+    static const double ratio[] = {1e-4, 0.1, 10, 1e4}, place[] = {0, 0.2, 0.5, 0.8};
+    open_device();
+    for (int k = 0; k < 32; k++) {
+        struct layers l = {ratio[k % 4], (7 + place[k / 4 % 4]) / 16,
+                           8 * fmax(ratio[k % 4], 1 / ratio[k % 4]), 3, k / 16, "", ""};
+        double error = layers_error(&l);
+        print_message("ratio %g, at %g of a cell, nu dt / h^2 %g, %s: %.2g\n", l.m, place[k / 4 % 4], l.step,
+                      l.force ? "force" : "wall", error);
+        if (!(error < (l.force ? 0.02 : 0.003))) fail_msg("ratio %g, step %g: %g", l.m, l.step, error);
+    }
+    device_close();
+}
+
+/* Layers across a periodic box at an angle to the mesh, of viscosities 1 and m in turn, moved by the force sin 2 pi z
+ * along them, z = a x + b y: the largest error of the velocity, over half its range. */
+struct slanted { double m; int a, b; enum grid kind; };
+
+static double slanted_error(const struct slanted *l, int n)
+{
+    enum { MANY = 20000 };
+    struct unsteady w;
+    struct box_setting box = grid_box(l->kind, n, 0);
+    const double length = hypot(l->a, l->b), least = fmin(1, l->m), force = least * least, end = 1e-3 / least;
+    double *exact = calloc(MANY, sizeof *exact), mean[2] = {0}, sum = 0, range[2] = {INFINITY, -INFINITY}, error = 0;
+    char text[2000], z[50];
+    snprintf(z, sizeof z, "2*pi*(%d*x + %d*y)", l->a, l->b);
+    snprintf(text, sizeof text, "fluid = { density = 1e-3; viscosity = 1.0; };\n"
+             "second_fluid = { density = 1e-3; viscosity = %.17g; };\n"
+             "shapes = { w = { type = \"level\"; function = \"cos(%s - 2*pi*0.3)\"; }; };\n"
+             "sources = { f = { force = [\"%.17g*sin(%s)\", \"%.17g*sin(%s)\"]; }; };\nboundary = { left = { type = "
+             "\"periodic\"; }; right = { type = \"periodic\"; }; bottom = { type = \"periodic\"; }; top = { type = "
+             "\"periodic\"; }; };\nsolver = { algorithm = \"piso\"; };\ntime = { end = %.17g; step = %.17g; scheme = "
+             "\"bdf2\"; };\n", l->m, z, force * l->b / length, z, -force * l->a / length, z, end, end / 30);
+    open_unsteady(&w, l->kind, &box, 2, text);
+    advance_to_end(&w);
+    for (int pass = 0; pass < 2; pass++)            /* mu u' = cos / (2 pi) + C, C for a periodic velocity */
+        for (int k = 0; k < MANY; k++) {
+            const double at = (k + 0.5) / MANY, mu = cos(2 * M_PI * (at - 0.3)) < 0 ? l->m : 1;
+            const double shear = cos(2 * M_PI * at) / (2 * M_PI) / mu;
+            if (pass == 0) mean[0] += shear / MANY, mean[1] += 1 / mu / MANY;
+            else sum += exact[k] = force * (shear - mean[0] / mean[1] / mu) / MANY / (length * length);
+        }
+    sum = 0;
+    for (int k = 0; k < MANY; k++) sum += exact[k], exact[k] = sum;
+    double *u = FROM_DEVICE(w.t.f.u, 2 * w.t.f.s.pitch), offset = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int32_t c = 0; c < w.m.n_cells; c++) {
+            const double at = l->a * w.m.cell_centre[c] + l->b * w.m.cell_centre[w.m.n_all + c];
+            const double is = exact[(int)((at - floor(at)) * MANY) % MANY];
+            const double along = (u[c] * l->b - u[w.t.f.s.pitch + c] * l->a) / length;
+            if (pass == 0) offset += (along - is) / w.m.n_cells;
+            else error = fmax(error, fabs(along - is - offset));
+            range[0] = fmin(range[0], is), range[1] = fmax(range[1], is);
+        }
+    free(u), free(exact);
+    close_unsteady(&w);
+    return 2 * error / (range[1] - range[0]);
+}
+
+/* At 45 degrees any ratio has the same error; it was 67 %.  At 1 : 2 it was 120 % at 1000 : 1. */
+static void slanted_layers_are_right(void **state)
+{
+    (void)state;
+    static const struct { struct slanted l; double most, finer; } row[] = {
+        {{1e-3, 1, 1, GRID_QUADS}, 0.02, 0.005}, {{1e3, 1, 1, GRID_QUADS}, 0.02, 0.005},
+        {{10, 1, 2, GRID_QUADS}, 0.08, 0.033}, {{1e3, 1, 2, GRID_QUADS}, 0.22, 0.07}};
+    open_device();
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        const struct slanted *l = &row[k].l;
+        const double error = slanted_error(l, 16), finer = slanted_error(l, 32);
+        print_message("%s, ratio %g, %d : %d: %.3g, %.3g\n", grid_name[l->kind], l->m, l->a, l->b, error, finer);
+        if (!(error < row[k].most && finer < row[k].finer)) fail_msg("ratio %g: %g, %g", l->m, error, finer);
+    }
+    device_close();
+}
+
 static void properties_are_numbers_or_of_cells(void **state)
 {
     (void)state;
@@ -128,6 +209,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_drop_is_strained_as_stokes_says),
                                        cmocka_unit_test(layers_of_varying_tension_are_stable),
+                                       cmocka_unit_test(layers_are_right_at_any_height),
+                                       cmocka_unit_test(slanted_layers_are_right),
                                        cmocka_unit_test(properties_are_numbers_or_of_cells)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* Kernels of two fluids: mixture properties, momentum history, outlet pressure, transposed stress (mixture.h). */
+/* Kernels of two fluids: mixture properties, momentum history, outlet pressure (mixture.h). */
 #include "assembly/mixture.h"
 #include "solve/pattern_row.h"
 
@@ -13,11 +13,8 @@ INDEX_KERNEL(mixture_density, struct mixture_args)
 
 INDEX_KERNEL(mixture_viscosity, struct mixture_args)
 {
-    const struct stencil *s = &a->s;
     const struct properties *p = &a->properties;
-    double fraction = p->fraction[s->owner[i]];
-    if (i < s->n_internal) fraction = fma(s->weight[i], fraction, (1 - s->weight[i]) * p->fraction[s->neighbour[i]]);
-    p->viscosity_faces[i] = mixed_viscosity(p, fraction);
+    p->viscosity_faces[i] = viscosity_of_layers(&a->s, p->distance, p->viscosity, i);
 }
 
 /* A face, and the field at the ends of d. */
@@ -141,90 +138,4 @@ INDEX_KERNEL(outlet_pressure, struct outlet_pressure_args)
     for (int k = 0; k < s->dim; k++)
         height = fma(a->gravity[k], CELL_VALUE(*s, a->centre, k, cell) + FACE_VECTOR(*s, r, k, f), height);
     a->b.pressure[i] = a->given[i] - a->density_step * a->fraction[cell] * height;
-}
-
-/* Over the inertia of the heavier cell; the same from both sides. */
-ON_DEVICE double excess_viscosity(const struct transpose_args *a, int64_t face, int64_t row, int64_t other)
-{
-    const struct stencil *s = &a->s;
-    const struct properties *p = &a->properties;
-    double viscosity = viscosity_at(p, face), mine = time_density_in(p, row), theirs = time_density_in(p, other);
-    double heavier = mine > theirs ? mine : theirs;
-    double less = s->volume[row] < s->volume[other] ? s->volume[row] : s->volume[other];
-    double x = fabs(viscosity - viscosity_in(p, row)), y = fabs(viscosity - viscosity_in(p, other));
-    return fma(x > y ? x : y, s->g[face], -a->c * heavier * less);
-}
-
-ON_DEVICE double velocity_ahead(const struct transpose_args *a, int i, int64_t cell)
-{
-    double old = CELL_VALUE(a->s, a->old, i, cell);
-    return fma(a->ahead, old - CELL_VALUE(a->s, a->older, i, cell), old);
-}
-
-/* dim is a compile-time constant. */
-ON_DEVICE void transpose_warp(const struct transpose_args *a, int64_t b, int w, const int dim)
-{
-    const struct stencil *s = &a->s;
-    const struct properties *p = &a->properties;
-    WARP_ARRAY(double, sum, 3);
-    WARP_VAR(double, excess);
-    LANES(t) IN_WARP(excess) = 0;
-    for (int i = 0; i < dim; i++) LANES(t) IN_WARP_AT(sum, i) = 0;
-    ENTRIES(s->pattern, b, w, e)
-        LANES(t) {
-            int32_t code = s->face[e + t], f = FACE_OF(code);
-            int64_t row = ROW(b, w, t), other = COLUMN(b, s->pattern.col[e + t]);
-            double more = code ? viscosity_at(p, f) - viscosity_in(p, row) : 0.0;
-            double own = code > 0 ? s->weight[f] : 1 - s->weight[f];
-            double stiff = code ? excess_viscosity(a, f, row, other) : 0.0;
-            if (stiff > 0) {
-                if (!a->repeated) a->a.val[e + t] -= stiff;
-                IN_WARP(excess) += stiff;
-                for (int i = 0; i < dim; i++)
-                    IN_WARP_AT(sum, i) = fma(stiff, velocity_ahead(a, i, row) - velocity_ahead(a, i, other),
-                                             IN_WARP_AT(sum, i));
-            }
-            more *= FACE_SIGN(code);
-            if (more != 0)
-                for (int i = 0; i < dim; i++) {
-                    double stress = 0;
-                    for (int j = 0; j < dim; j++) {
-                        const double *gradient = a->grad_u + (int64_t)(j * dim + i) * s->pitch;      /* d u_j / d x_i */
-                        stress = fma(fma(own, gradient[row], (1 - own) * gradient[other]), FACE_VECTOR(*s, area, j, f),
-                                     stress);
-                        const double *part = a->grad_u + (int64_t)(j * dim + j) * s->pitch;
-                        stress = fma(-fma(own, part[row], (1 - own) * part[other]), FACE_VECTOR(*s, area, i, f),
-                                     stress);
-                    }
-                    IN_WARP_AT(sum, i) = fma(more, stress, IN_WARP_AT(sum, i));
-                }
-        }
-    if (!a->repeated) LANES(t) a->a.diag[ROW(b, w, t)] += IN_WARP(excess);
-    for (int i = 0; i < dim; i++) LANES(t) CELL_VALUE(*s, a->rhs, i, ROW(b, w, t)) += IN_WARP_AT(sum, i);
-}
-
-SLICE_KERNEL(viscous_transpose, struct transpose_args)
-{
-    PHASE(w) {
-        if (a->s.dim == 2) transpose_warp(a, b, w, 2);
-        else transpose_warp(a, b, w, 3);
-    }
-}
-
-INDEX_KERNEL(boundary_viscous_transpose, struct transpose_args)
-{
-    const struct stencil *s = &a->s;
-    int32_t row = s->boundary_cell[i];
-    for (int32_t k = s->boundary_start[i]; k < s->boundary_start[i + 1]; k++) {
-        int32_t f = s->n_internal + s->boundary_face[k];
-        double more = viscosity_at(&a->properties, f) - viscosity_in(&a->properties, row);
-        for (int m = 0; m < s->dim && more != 0; m++)
-            for (int j = 0; j < s->dim; j++) {
-                double force = CELL_VALUE(*s, a->rhs, m, row);
-                force = fma(more * CELL_VALUE(*s, a->grad_u, j * s->dim + m, row), FACE_VECTOR(*s, area, j, f), force);
-                force = fma(-more * CELL_VALUE(*s, a->grad_u, j * s->dim + j, row), FACE_VECTOR(*s, area, m, f),
-                            force);
-                CELL_VALUE(*s, a->rhs, m, row) = force;
-            }
-    }
 }

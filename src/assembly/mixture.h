@@ -1,10 +1,14 @@
-/* mixture.h: mixtures of two fluids: density, viscosity, momentum history, pressure at outlets. */
+/* mixture.h: mixtures of two fluids: density, viscosity at faces, momentum history, pressure at outlets. */
 #ifndef POISE_MIXTURE_H
 #define POISE_MIXTURE_H
 #include "assembly/boundary.h"
 #include "assembly/field_table.h"
 #include "assembly/properties.h"
 #include "assembly/stencil.h"
+
+/* Fractions of less than a wisp, or up to one of full, count as empty or full. */
+#define WISP 1e-8
+#define IS_CUT(fraction) ((fraction) > WISP && (fraction) < 1 - WISP)
 
 /* Density and viscosity of two fluids. */
 struct mixture_args {
@@ -14,7 +18,7 @@ struct mixture_args {
     const double *fraction_old;         /* [pitch] */
 };
 KERNEL(mixture_density, struct mixture_args)            /* over n_padded */
-KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces, by the interpolated fraction */
+KERNEL(mixture_viscosity, struct mixture_args)          /* over all faces: interface_stress.h */
 /* A property of one of the fluids: a number, or by a law of a field, or given in cells. */
 struct fluid_value {
     double number;
@@ -26,7 +30,7 @@ ON_DEVICE double fluid_value_in(const struct fluid_value *v, int64_t cell, doubl
 {
     return v->law.cubic ? field_table_at(&v->law, x) : v->cells ? v->cells[cell] : v->number;
 }
-/* A conductivity, or a viscosity where the shear jumps (interface/marangoni.h), at faces: cos^2 of the angle between d
+/* A conductivity or diffusivity at faces: cos^2 of the angle between d
  * and the normal times that of two layers,
  *     (d_1 + d_2) / (d_1 / value_1 + d_2 / value_2),
  * d_1 and d_2 the distances of the cells' centres from the interface between them, and sin^2 times that of the
@@ -55,6 +59,14 @@ ON_DEVICE struct two_layers two_layers_at(const struct stencil *s, const double 
     else l.mine = 1 - weight, l.theirs = weight;
     l.mine = fabs(l.mine), l.theirs = fabs(l.theirs);
     return l;
+}
+/* A viscosity at face f from those of both fluids there: see interface_stress.h. */
+ON_DEVICE double viscosity_of_layers(const struct stencil *s, const double *distance, const double of[2], int64_t f)
+{
+    double x = distance[s->owner[f]], y = f < s->n_internal ? distance[s->neighbour[f]] : x;
+    int first = x < 0, other = y < 0;
+    x = fabs(x), y = fabs(y);
+    return first == other ? of[first] : (x + y) / (x / of[first] + y / of[other]);
 }
 struct layers_args {
     struct stencil s;
@@ -97,27 +109,4 @@ struct outlet_pressure_args {
     const double *fraction, *centre;    /* [pitch]; [dim pitch] of the cells */
 };
 KERNEL(outlet_pressure, struct outlet_pressure_args)    /* over boundary faces */
-/* rhs += sum_f (mu_f - mu_P) ((grad u)^T . S - S tr(grad u)): the transposed part of the viscous stress, which vanishes
- * where the viscosity is constant.  It is explicit: waves along the interface grow at nu dt / h^2 above 7, unless the
- * matrix has an excess of viscosity, and rhs the same times the differences of old + ahead (old - older).  At a face
- * it is the larger |mu_f - mu_P| of both cells, times g, over the inertia c rho V of the heavier one; none with an
- * infinite c.  As viscosity it conserves momentum.  On the diagonal alone it was a drag by what the guess lacked, and
- * took 2 to 4 times as many passes.
- *     The subtraction of mu_P conserves momentum as far as the sum of what it multiplies vanishes over the cell.  That
- * of (grad u)^T . S alone does not at a jump of the shear: an error that does not vanish with the cells' size.  With
- * S tr(grad u), 0 in exact arithmetic, the sum vanishes in the interior of Cartesian
- * meshes. */
-struct transpose_args {
-    struct stencil s;
-    struct matrix a;
-    struct properties properties;
-    double c;                           /* of struct time_step */
-    const double *old, *older;          /* [dim pitch] velocities of the last two steps, with ghosts */
-    double ahead;                       /* (time of w - time of `old`) / last step */
-    const double *grad_u;               /* [dim dim pitch] of the guess */
-    double *rhs;
-    int repeated;                       /* the matrix has the excess already */
-};
-KERNEL(viscous_transpose, struct transpose_args)        /* over slices: internal faces */
-KERNEL(boundary_viscous_transpose, struct transpose_args)       /* over boundary cells: rhs alone */
 #endif

@@ -9,13 +9,16 @@
 struct properties {
     double density[2], viscosity[2];    /* of the first and of the second fluid; constant where there is no array */
     const double *fraction;     /* [pitch] volume fraction of the second fluid; NULL: there is one fluid */
+    const double *distance;     /* [pitch] two fluids: signed distance from the interface, negative in the second one */
     double *time_density;       /* [pitch] two fluids: density at the time in the step where the momentum equation
                                    holds */
     double *inertia;            /* [pitch] two fluids: the larger density of both ends of the step */
     double *viscosity_cells;    /* [pitch] viscosity that varies, unless only with the fraction */
+    double *viscosity_fluids;   /* [2 pitch] two fluids: of each in cells, where one of them varies; else NULL */
     double *viscosity_faces;    /* [n_faces] if it varies */
     double *transposed;         /* [dim n_faces] mu (grad u)^T . S, if the viscosity depends on the shear rate and there
                                    is one fluid */
+    int of_shear;               /* a viscosity depends on the shear rate */
     double steepest;            /* largest d log viscosity / d log shear rate, at least 0 */
 };
 
@@ -54,7 +57,7 @@ ON_DEVICE double viscosity_at(const struct properties *a, int64_t face)
 /* Viscosity of the fluid in this cell at its boundary face. */
 ON_DEVICE double viscosity_beside(const struct properties *a, int64_t cell, int64_t face)
 {
-    return a->viscosity_cells ? viscosity_at(a, face) : viscosity_in(a, cell);
+    return a->viscosity_faces ? a->viscosity_faces[face] : viscosity_in(a, cell);
 }
 
 /* Surface tension, not negative: max(0, value + slope (T - reference)), or by a law of the temperature T. */

@@ -73,6 +73,19 @@ static inline void stencil_update_far(const struct stencil *s, const double *x, 
 #define FACE_SIGN(code) ((code) > 0 ? 1.0 : (code) < 0 ? -1.0 : 0.0)            /* of a flux, seen from the row */
 /* Position of (i, j) in a packed symmetric matrix. */
 #define PACKED(i, j) ((i) > (j) ? (i) * ((i) + 1) / 2 + (j) : (j) * ((j) + 1) / 2 + (i))
+/* The adjugate of a packed symmetric matrix; returns the determinant. */
+ON_DEVICE double packed_adjugate(const double *m, double *adjugate, const int dim)
+{
+    if (dim == 2) {
+        adjugate[0] = m[2], adjugate[1] = -m[1], adjugate[2] = m[0];
+        return m[0] * m[2] - m[1] * m[1];
+    }
+    adjugate[0] = m[2] * m[5] - m[4] * m[4];
+    adjugate[1] = m[3] * m[4] - m[1] * m[5], adjugate[2] = m[0] * m[5] - m[3] * m[3];
+    adjugate[3] = m[1] * m[4] - m[2] * m[3], adjugate[4] = m[1] * m[3] - m[0] * m[4];
+    adjugate[5] = m[0] * m[2] - m[1] * m[1];
+    return m[0] * adjugate[0] + m[1] * adjugate[1] + m[3] * adjugate[3];
+}
 
 /* Component k of a cell field at internal face f, interpolated linearly to where d meets it. */
 ON_DEVICE double face_value(const struct stencil *s, const double *x, int k, int64_t f)

@@ -115,6 +115,15 @@ INDEX_KERNEL(predictor_rhs, struct predictor_args)
 }
 
 /* ---------------------------------------------------------------- the flux before the pressure is known */
+/* 1 / A in what F* has of the difference of the pressure's step at a face from the mean of its cells' accelerations.
+ * Between two fluids of different viscosity the pressure jumps by the normal stress, which acts in cells: the mean of
+ * both faces.  There viscous friction counts 20 times; with 1, a bubble of 1 : 1000 in 12 cells rises 28 % too fast. */
+ON_DEVICE double step_response(const struct corrector_flux_args *a, int64_t f, double inverse)
+{
+    if (!a->friction) return inverse;
+    return 1 / (1 / inverse + 19 * face_value(&a->s, a->friction, 0, f));
+}
+
 INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
 {
     const struct stencil *s = &a->s;
@@ -135,7 +144,7 @@ INDEX_KERNEL(predicted_flux, struct corrector_flux_args)
     }
     if (a->reconstructed) through = fma(1 - memory * a->t.c, a->reconstructed[i], through);
     through = fma(memory, left, through);
-    a->predicted[i] = fma(-inverse * g, fma(inertia, a->step[i], -along), through);
+    a->predicted[i] = fma(-step_response(a, i, inverse) * g, fma(inertia, a->step[i], -along), through);
     a->through[i] = a->predicted[i] + g * a->step[i] / a->t.c;
     a->coefficient[i] = g / inertia;
 }

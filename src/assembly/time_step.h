@@ -103,6 +103,7 @@ struct corrector_flux_args {
     const double *reconstructed;        /* [n_faces] `through` of reconstruction.h, or NULL */
     struct face_force force;
     struct properties properties;
+    const double *friction;             /* [pitch] STRESS_FRICTION of interface_stress.h, or NULL */
     double *predicted;                  /* [n_faces] F*; at closed faces the flux of the cell's velocity */
     double *through;                    /* [n_faces] F* + g y / c */
     double *coefficient;                /* [n_faces] g / rho_f: in the equation for p */

@@ -10,7 +10,7 @@ void viscosity_update(const struct viscosity_args *a)
     const int dim = s->dim;
     halo_update_together(h, {a->u, dim}, {a->grad_u, dim * dim});
     for (int i = 0; i < 2; i++) if (a->cells[i]) halo_update(h, a->cells[i], 1);
-    if (a->distance) halo_update_together(h, {a->distance, 1}, {a->normal, dim});
+    if (a->own) halo_update(h, a->properties.distance, 1);
     if (a->second) halo_update_single(h, a->second, dim * dim * (dim + 1) / 2);
     if (a->largest.total) largest_shear_rate(a, s->n_slices), sums_finish_largest(&a->largest, 0, 1);
     faces[a->second != NULL][dim - 2](a, s->n_active);

@@ -43,25 +43,15 @@ ON_DEVICE double fluid_viscosity(const struct viscosity_args *a, int fluid, int6
         return f < a->s.n_internal ? face_value(&a->s, a->cells[fluid], 0, f) : a->boundary[fluid][f - a->s.n_internal];
     return a->law[fluid].cubic ? viscosity_from(&a->law[fluid], square) : a->properties.viscosity[fluid];
 }
-ON_DEVICE double layered_viscosity(const struct viscosity_args *a, int64_t f, const double of[2], double mixed)
-{
-    const struct two_layers l = two_layers_at(&a->s, a->distance, a->normal, f);
-    const double layered = l.first == l.other ? of[l.first]
-                                              : (l.mine + l.theirs) / (l.mine / of[l.first] + l.theirs / of[l.other]);
-    return f < a->s.n_internal ? fma(l.across, layered, (1 - l.across) * mixed) : mixed;
-}
-ON_DEVICE void set_viscosity(const struct viscosity_args *a, int64_t f, double gradient[3][3], double fraction,
-                             const int dim)
+ON_DEVICE void set_viscosity(const struct viscosity_args *a, int64_t f, double gradient[3][3], const int dim)
 {
     const double least = a->largest.total ? SHEAR_FLOOR * SHEAR_FLOOR * a->largest.total[0] : 0.0;
     const double square = shear_square(gradient, dim) + least;
     double *to = &a->properties.viscosity_faces[f], viscosity = fluid_viscosity(a, 0, f, square);
     if (a->properties.fraction) {
-        const double bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
         const double of[2] = {viscosity, fluid_viscosity(a, 1, f, square)};
         a->own[f] = of[0], a->own[a->s.n_faces + f] = of[1];
-        viscosity = fma(bounded, of[1] - of[0], of[0]);
-        if (a->distance) viscosity = layered_viscosity(a, f, of, viscosity);
+        viscosity = viscosity_of_layers(&a->s, a->properties.distance, of, f);
     }
     *to = viscosity = a->part < 1 ? fma(a->part, viscosity - *to, *to) : viscosity;
     if (a->properties.transposed)
@@ -101,7 +91,7 @@ ON_DEVICE void viscosity_of_face(const struct viscosity_args *a, int64_t f, cons
         }
         UNROLL for (int j = 0; j < dim; j++) gradient[i][j] = fma(miss / dd, d[j], gradient[i][j]);
     }
-    set_viscosity(a, f, gradient, a->properties.fraction ? face_value(s, a->properties.fraction, 0, f) : 0.0, dim);
+    set_viscosity(a, f, gradient, dim);
 }
 
 #define VISCOSITY_KERNEL(name, dim, quadratic) \
@@ -127,20 +117,22 @@ ON_DEVICE void keep_normal_stress(const struct viscosity_args *a, int64_t f)
 INDEX_KERNEL(viscosity_boundary, struct viscosity_args)
 {
     int64_t f = a->s.n_internal + i;
-    double gradient[3][3], fraction = a->properties.fraction ? a->properties.fraction[a->s.owner[f]] : 0.0;
+    double gradient[3][3];
     boundary_gradient(&a->s, &a->b, a->u, a->grad_u, a->wall, (int32_t)i, gradient);
-    if (a->s.dim == 2) set_viscosity(a, f, gradient, fraction, 2);
-    else set_viscosity(a, f, gradient, fraction, 3);
+    if (a->s.dim == 2) set_viscosity(a, f, gradient, 2);
+    else set_viscosity(a, f, gradient, 3);
     if (a->properties.transposed && a->b.velocity_rule[i] == RULE_SLIP) keep_normal_stress(a, f);
 }
 
 /* From the sums of 1 / viscosity over so many faces, of each fluid. */
 ON_DEVICE double viscosity_of_cell(const struct viscosity_args *a, int64_t row, double n, double first, double second)
 {
-    const double one = n / (first > 0 ? first : 1);
+    const double one = n / (first > 0 ? first : 1), other = n / (second > 0 ? second : 1);
     if (!a->own) return one;
+    CELL_VALUE(a->s, a->properties.viscosity_fluids, 0, row) = one;
+    CELL_VALUE(a->s, a->properties.viscosity_fluids, 1, row) = other;
     const double fraction = a->properties.fraction[row], bounded = fraction < 0 ? 0 : fraction > 1 ? 1 : fraction;
-    return fma(n / (second > 0 ? second : 1) - one, bounded, one);
+    return fma(other - one, bounded, one);
 }
 
 SLICE_KERNEL(viscosity_cells, struct viscosity_args)

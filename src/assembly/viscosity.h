@@ -1,6 +1,6 @@
 /* viscosity.h: viscosity of fluids in which it depends on the shear rate: at faces from the gradient there, as the
  * viscous force has it, and in cells as the harmonic mean of their faces, which stays finite where the shear rate
- * vanishes; of two fluids that of each, mixed as if they were constant.
+ * vanishes; of two fluids that of each, put together as if they were constant.
  *
  * Shear rates far below the largest one are rounding of the velocity: added to each square is the largest square times
  * SHEAR_FLOOR squared, so that a fluid that moves as one body has a viscosity that does not depend on rounding.
@@ -28,7 +28,6 @@ struct viscosity_args {
     const double *cells[2];             /* [pitch] of a viscosity that depends on the place or a field; else NULL */
     const double *boundary[2];          /* [n_boundary] with cells */
     double *own;                        /* [2 n_faces] two fluids: out: of each fluid; else NULL */
-    const double *distance, *normal;    /* where the shear jumps at the interface: for layers (mixture.h); else NULL */
     double part;                        /* of the new value, the rest is the last one: 1, or less to converge */
     const double *u;                    /* [dim pitch] */
     const double *grad_u;               /* [dim dim pitch] g of reconstruction.h */

@@ -275,6 +275,7 @@ void flow_free(struct flow *f)
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) device_free(arrays[i]);
     const struct properties *p = &f->properties;
     device_free(p->time_density), device_free(p->inertia), device_free(p->viscosity_cells),
+        device_free(p->viscosity_fluids),
         device_free(p->viscosity_faces), device_free(p->transposed), device_free(f->face_force.value);
     flow_free_outlets(f);
     stopwatch_free(&f->watch);

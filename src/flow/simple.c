@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 #include "assembly/gradient.h"
-#include "assembly/mixture.h"
 #include "assembly/transport.h"
 #include "assembly/pressure.h"
 #include "assembly/time_step.h"
@@ -185,17 +184,6 @@ static void add_lagging_stress(struct flow *f)
     split_boundary_viscosity(&split, f->s.n_boundary_cells);
 }
 
-/* If the viscosity varies; without the implicit part needed by transient steps, on which D would depend. */
-static void add_transposed_stress(struct flow *f)
-{
-    if (!f->properties.viscosity_faces) return;
-    struct transpose_args a = {.s = f->s, .a = f->momentum, .properties = f->properties, .c = INFINITY, .old = f->u,
-                               .older = f->u, .grad_u = f->grad_u, .rhs = f->rhs};
-    halo_update(f->s.pattern.halo, f->grad_u, f->s.dim * f->s.dim);
-    viscous_transpose(&a, f->s.n_slices);
-    boundary_viscous_transpose(&a, f->s.n_boundary_cells);
-}
-
 void simple_assemble_momentum(struct simple *w)
 {
     struct flow *f = &w->f;
@@ -219,7 +207,7 @@ void simple_assemble_momentum(struct simple *w)
                           .source = f->source, .sink = f->sink, .grad_p = *driving(w), .rhs = f->rhs,
                           .boundary_part = w->boundary_part};
     transport_assemble(&t, c->solver.convection);
-    (f->properties.transposed ? add_lagging_stress : add_transposed_stress)(f);
+    if (f->properties.transposed) add_lagging_stress(f);
     struct simple_coefficients_args k = {.s = f->s, .a = f->momentum, .relaxation = c->solver.relaxation_velocity,
                                          .simplec = simplec, .sink = f->sink, .boundary_part = w->boundary_part,
                                          .rhie = w->rhie, .correct = w->correct};

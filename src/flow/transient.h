@@ -45,6 +45,8 @@ struct transient {
     double moved;               /* the change in the last pass */
     int passes;                 /* two fluids: predictors and correctors of this step at most, until the stress agrees
                                    with the velocity; 0: the stress is that of the guess */
+    double settled;             /* at which change they agree */
+    double *stress;             /* of two fluids with different viscosities (interface_stress.h), else NULL */
     double *unstressed, *tried; /* [dim pitch] of such steps, else NULL: rhs without the stress, the velocity before a
                                    pass */
     struct anderson *anderson;  /* likewise */

@@ -1,6 +1,7 @@
 /* Pressure correctors of a transient step. */
 #include <math.h>
 #include "assembly/gradient.h"
+#include "assembly/interface_stress.h"
 #include "assembly/pressure.h"
 #include "flow/transient_parts.h"
 #include "gpu/device.h"
@@ -18,7 +19,8 @@ static struct corrector_flux_args flux_args(const struct transient *t, const str
         .before = t->before,
         .acceleration = t->before, .step = t->face_step, .reconstructed = t->f.reconstruction.through,
         .force = t->f.face_force, .properties = t->f.properties, .predicted = t->predicted,
-        .through = t->through, .coefficient = t->coefficient, .p = t->f.p, .flux = t->f.flux};
+        .through = t->through, .coefficient = t->coefficient, .p = t->f.p, .flux = t->f.flux,
+        .friction = t->stress ? t->stress + STRESS_FRICTION * t->f.s.pitch : NULL};
 }
 
 /* The steps y of the present pressure, and the flux unless it is rotated. */

@@ -25,10 +25,9 @@ static void mix(struct flow *f, const struct model_step *step)
     const struct properties *p = &f->properties;
     struct mixture_args m = {.s = *s, .properties = *p, .weight = step->part, .fraction_old = i->fraction_old};
     mixture_density(&m, s->n_padded);
-    halo_update_together(s->pattern.halo, {p->fraction, 1}, {p->time_density, 1}, {p->inertia, 1});
-    const struct fluid_value viscosity[2] = {{.number = p->viscosity[0]}, {.number = p->viscosity[1]}};
-    if (i->pull && !p->viscosity_cells) interface_layers(i, viscosity, NULL, NULL, p->viscosity_faces);
-    if (!i->pull && !p->viscosity_cells) mixture_viscosity(&m, s->n_faces);
+    halo_update_together(s->pattern.halo, {p->fraction, 1}, {p->distance, 1}, {p->time_density, 1},
+                         {p->inertia, 1});
+    if (!p->viscosity_cells) mixture_viscosity(&m, s->n_faces);
     struct combine_args mass = {step->mass_flux, p->density[0], f->flux, (p->density[1] - p->density[0]) / step->dt,
                                 i->carried};
     combine(&mass, s->n_faces);
@@ -85,7 +84,7 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
     bool good = fraction ? interface_create_with(i, &in, m, &f->s, &f->b, fraction, e)
                          : interface_create(i, &in, &f->c->shapes, m, &f->s, &f->b, e);
     if (!good) return free(i), NULL;
-    f->interface = i, f->properties.fraction = i->fraction;
+    f->interface = i, f->properties.fraction = i->fraction, f->properties.distance = i->distance;
     if (!create_properties(f, e)) return interface_free(i), free(i), NULL;
     stage_done("interface");
     return i;

@@ -101,8 +101,10 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
     p->viscosity_cells = flow_cells(f, 1, "viscosity");
     if (!f->interface)
         p->transposed = device_alloc((size_t)f->s.dim * (size_t)f->s.n_faces * sizeof(double), "transposed stress");
-    if (f->interface)
+    if (f->interface) {
+        p->viscosity_fluids = flow_cells(f, 2, "viscosity");
         f->interface->viscosity = v->own = device_alloc(2 * (size_t)f->s.n_faces * sizeof(double), "viscosity");
+    }
     for (int i = 0; i < 2; i++) {
         double steepest = 0;
         const struct viscosity_setting *set = of_fluid(f->c, i);
@@ -113,7 +115,10 @@ static void *create(struct flow *f, const struct mesh *m, struct error *e)
             make_room(v, f, i);
             followed_create(&v->field[i], f, set->property.field);
             v->table[i] = field_table_create(&set->property, 1, 0);
-        } else v->law[i] = viscosity_table_create(set, &steepest);
+        } else {
+            v->law[i] = viscosity_table_create(set, &steepest);
+            p->of_shear |= fabs(viscosity_at_rate(set, 1e-3) / viscosity_at_rate(set, 1e3) - 1) > 1e-9;
+        }
         p->steepest = fmax(p->steepest, steepest);
     }
     if (v->law[0].cubic || v->law[1].cubic) v->largest = sums_create(1, f->s.n_slices, "largest shear rate");
@@ -152,7 +157,6 @@ static void before_momentum(void *state, struct flow *f, struct model_step *step
                                .cells = {v->cells[0], v->cells[1]}, .boundary = {v->boundary[0], v->boundary[1]},
                                .own = v->own, .part = v->part, .u = f->u, .grad_u = f->grad_u,
                                .second = r->quadratic ? r->second : NULL, .wall = r->wall, .largest = v->largest};
-    if (f->interface && f->interface->pull) a.distance = f->interface->distance, a.normal = f->interface->normal;
     viscosity_update(&a);
 }
 

@@ -17,20 +17,6 @@ struct extent {
     double per_area;                    /* 1 / length; 3-D: 1 / product of the reaches along both principal axes */
 };
 
-/* The adjugate of a packed symmetric matrix; returns the determinant. */
-ON_DEVICE double packed_adjugate(const double *m, double *adjugate, const int dim)
-{
-    if (dim == 2) {
-        adjugate[0] = m[2], adjugate[1] = -m[1], adjugate[2] = m[0];
-        return m[0] * m[2] - m[1] * m[1];
-    }
-    adjugate[0] = m[2] * m[5] - m[4] * m[4];
-    adjugate[1] = m[3] * m[4] - m[1] * m[5], adjugate[2] = m[0] * m[5] - m[3] * m[3];
-    adjugate[3] = m[1] * m[4] - m[2] * m[3], adjugate[4] = m[1] * m[3] - m[0] * m[4];
-    adjugate[5] = m[0] * m[2] - m[1] * m[1];
-    return m[0] * adjugate[0] + m[1] * adjugate[1] + m[3] * adjugate[3];
-}
-
 ON_DEVICE double packed_trace(const double *m, const int dim)
 {
     double sum = m[0];

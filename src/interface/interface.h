@@ -2,10 +2,10 @@
  * cell that the interface cuts (PLIC); the part of the plane in the cell is a facet (2-D: a segment; `piece` in names).
  *
  * n = unit normal, out of the second fluid; the second fluid of a cell is { x : n.(x - x_c) <= offset }, x_c the
- * cell's centre. Cells with fractions below WISP or above 1 - WISP have no facet: they count as empty or full, and keep
- * their volume. Cells with fractions below SLIVER or above 1 - SLIVER have one only if a near cell's fraction differs
- * by more than SLIVER_STEP. Between a full and an empty cell (a surface along mesh lines) there is no facet either: the
- * face itself is the interface. */
+ * cell's centre. Cells with fractions below WISP (assembly/mixture.h) or above 1 - WISP have no facet: they count as
+ * empty or full, and keep their volume. Cells with fractions below SLIVER or above 1 - SLIVER have one only if a near
+ * cell's fraction differs by more than SLIVER_STEP. Between a full and an empty cell (a surface along mesh lines) there
+ * is no facet either: the face itself is the interface. */
 #ifndef POISE_INTERFACE_H
 #define POISE_INTERFACE_H
 #include "assembly/boundary.h"
@@ -18,10 +18,8 @@
 #include "interface/interface_setting.h"
 #include "interface/zero_sum.h"
 
-#define WISP 1e-8
 #define SLIVER 1e-4
 #define SLIVER_STEP 0.1         /* 0.5 removes slivers next to thin threads too: errors of the vortex are 20 % larger */
-#define IS_CUT(fraction) ((fraction) > WISP && (fraction) < 1 - WISP)
 
 struct interface {
     struct interface_inputs in;

@@ -176,7 +176,7 @@ def marangoni_run(elements, n, bound, **more):
 
 # (name, case, settings, measure, bounds)
 COARSE = [                                                  # squares: Hysing 2 in tests/verify/two_fluids.py
-    bubble_run(TRIANGLES, 25, 0.3, 1, 2, 1.5),
+    bubble_run(TRIANGLES, 25, 0.45, 1, 2, 1.5),
     droplet_run("balanced-", QUADS, 16, 1e-6, 1e-11, **BALANCED, **{"time.end": 0.2}),
     droplet_run("balanced-", TRIANGLES, 16, 1e-6, 1e-11, **BALANCED, **{"time.end": 0.2}),
     droplet_run("", QUADS, 16, 0.1, 1e-5),                  # so long that waves which grow are seen
@@ -192,7 +192,7 @@ COARSE = [                                                  # squares: Hysing 2 
     stable("bubbles", [48, 48], 5, 200),
 ]
 FULL = [
-    bubble_run(QUADS, 40, 0.3, 1, 2, 1.5),
+    bubble_run(QUADS, 40, 0.45, 1, 2, 1.5),
     droplet_run("", TRIANGLES, 16, 0.1, 2e-5, **{"time.end": 1.2}),
     bubble_run(QUADS, 80, 1, 1, 2, 1),
     bubble_run(QUADS, 160, 0.3, 0.5, 2, 0.5),
