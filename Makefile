@@ -121,8 +121,9 @@ FUZZ_SOURCES := $(filter-out $(GPU_ONLY),$(wildcard \
 FUZZ_KERNELS := $(wildcard $(patsubst %,src/%/*.cu,gpu mesh system solve solve/study))
 FUZZ_OBJECTS := $(FUZZ_SOURCES:src/%.c=$F/%.o) $(FUZZ_KERNELS:src/%.cu=$F/%.cpu.o)
 TESTS   := $(patsubst tests/%.c,$B/tests/%,$(wildcard tests/test_*.c))
-# The hundred programs of tests are linked by a linker that takes a quarter of the usual one's time, where there is one.
-FAST_LINK := $(if $(filter 1,$(SANITIZE) $(LIBFUZZER)),,$(addprefix -fuse-ld=,$(firstword $(foreach l,lld gold,\
+# The hundred programs of tests are linked by a linker that takes a quarter of the usual one's time, where there is one;
+# not with CUDA, as gold does not find what nvcc's objects need of -lstdc++.
+FAST_LINK := $(if $(filter 1,$(SANITIZE) $(LIBFUZZER) $(CUDA)),,$(addprefix -fuse-ld=,$(firstword $(foreach l,lld gold,\
             $(if $(shell command -v ld.$l),$l)))))
 
 # One short line for every file; V=1 shows the whole commands.
