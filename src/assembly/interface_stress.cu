@@ -19,7 +19,7 @@ ON_DEVICE double least_viscosity(const struct interface_stress_args *a)
 
 /* ---------------------------------------------------------------- the stress of a cell */
 /* Sums over its faces, and gradients by both. */
-struct cell_sums { double plain[6], weighted[6], inverse_plain[6], inverse[6], b_plain[3][3], b[3][3], tangent[3]; };
+struct cell_sums { double plain[6], weighted[6], inverse_plain[6], inverse[6], b_plain[3][3], b[3][3]; };
 
 ON_DEVICE double packed_row(const double *m, int i, const double *x, const int dim)
 {
@@ -94,7 +94,7 @@ ON_DEVICE int add_side(const struct interface_stress_args *a, int32_t cell, int3
     return jumps;
 }
 
-/* Returns the determinant. */
+/* Inverts a symmetric matrix; returns its determinant. */
 ON_DEVICE double invert_packed(const double *m, double *inverse, const int dim)
 {
     const double determinant = packed_adjugate(m, inverse, dim);
@@ -176,14 +176,14 @@ ON_DEVICE void stress_of(double J[3][3], const double *n, const double *rho, dou
                         - H * Srho[i] * n[j];
 }
 
-/* psi; n: normal to the interface. */
+/* psi of interface_stress.h; part: mu_min / mu_f. */
 ON_DEVICE void kinked(const double *d, const double *n, double part, double *psi, const int dim)
 {
     const double across = (part - 1) * dot_product(n, d, dim);
     UNROLL for (int k = 0; k < dim; k++) psi[k] = fma(across, n[k], d[k]);
 }
 
-/* e */
+/* e of interface_stress.h. */
 ON_DEVICE double roughness(const struct interface_stress_args *a, int64_t f)
 {
     const struct stencil *s = &a->s;
@@ -195,7 +195,7 @@ ON_DEVICE double roughness(const struct interface_stress_args *a, int64_t f)
     double square = 0;
     UNROLL for (int k = 0; k < s->dim; k++) square = fma(FACE_VECTOR(*s, d, k, f), FACE_VECTOR(*s, d, k, f), square);
     const double laplace = density * a->tension * sqrt(square) / (30 * viscosity * viscosity);
-    return 3 * viscosity * fmax(1 - 1 / fma(laplace, laplace, 1.0), 1e-9);    /* so small that it does no harm, not 0 */
+    return 3 * viscosity * fmax(1 - 1 / fma(laplace, laplace, 1.0), 1e-9);        /* not 0: a weight */
 }
 
 ON_DEVICE void write_kinked(const struct interface_stress_args *a, int32_t cell, const double *n, const int dim)
@@ -299,7 +299,7 @@ ON_DEVICE int has_stress(const struct interface_stress_args *a, int64_t cell)
     return CELL_VALUE(a->s, a->value, STRESS_FRICTION, cell) > 0;
 }
 
-/* part x e r */
+/* Adds part e r. */
 ON_DEVICE void add_roughness(const struct interface_stress_args *a, int64_t cell, int64_t f, double viscosity,
                              double part, double *force, const int dim)
 {
@@ -384,7 +384,7 @@ ON_DEVICE double excess_of(const struct interface_stress_args *a, int64_t cell, 
            CELL_VALUE(*s, a->value, STRESS_BOUND, cell) + face_part(s, f) * roughness(a, f);
 }
 
-/* The same from both sides.  Less the inertia of the heavier cell. */
+/* The same from both sides.  Less a quarter of the lesser inertia. */
 ON_DEVICE double excess_between(const struct interface_stress_args *a, int64_t row, int64_t other, int64_t f,
                                 const int dim)
 {
